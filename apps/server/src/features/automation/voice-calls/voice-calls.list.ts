@@ -1,10 +1,10 @@
 import type { VoiceCallRow, VoiceCallsQuery, WholeVoiceCall } from '@balcao/contract/automation/voice-calls.ts'
-import { id, moment, type Page } from '@balcao/contract/common.ts'
-import { z } from 'zod'
+import type { Page } from '@balcao/contract/common.ts'
 import { withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { likePattern } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { newestPage } from '../../../kit/newest-page.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
@@ -14,7 +14,6 @@ import { findFile } from '../../core/media/media.service.ts'
 import { presentCall } from './voice-calls.present.ts'
 import { type CallRow, callColumns } from './voice-calls.rows.ts'
 
-const pageSize = 40
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
 type Listed = CallRow & { contactId: string | null; contactName: string | null; protocol: string | null }
 
@@ -22,22 +21,9 @@ type Listed = CallRow & { contactId: string | null; contactName: string | null; 
 export const listVoiceCalls = async (actor: Asking, query: VoiceCallsQuery): Promise<Page<VoiceCallRow>> => {
   const directory = await getDirectory(actor.tenantId)
   const { values, bind } = binding()
-  const limit = query.limit ?? pageSize
   const from = readable(directory, actor, bind, narrowed(query, directory, bind))
-  return withSearch(actor, async (tx) => {
-    const count = query.count
-      ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*)::int as total ${from}` }, [...values]))[0]
-          ?.total
-      : undefined
-    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
-    const page = after ? `and (v.created_at, v.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
-    const skip = after ? 0 : (query.pageNumber - 1) * limit
-    const text = `select ${columns('')} ${from} ${page} order by v.created_at desc, v.id desc
-      limit ${bind(limit + 1)} offset ${bind(skip)}`
-    const rows = await tx.rows<Listed>({ name: '', text }, values)
-    const { items, ...rest } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id])
-    return { ...rest, items: items.map((row) => presentRow(row, directory)), ...(count === undefined ? {} : { count }) }
-  })
+  const source = { columns: columns(''), from, alias: 'v', values, bind }
+  return withSearch(actor, (tx) => newestPage(tx, source, query, (row: Listed) => presentRow(row, directory)))
 }
 export const countVoiceCalls = async (actor: Asking, query: VoiceCallsQuery): Promise<number> =>
   (await listVoiceCalls(actor, { ...query, limit: 1, count: true })).count ?? 0
@@ -92,4 +78,3 @@ const presentRow = (row: Listed, directory: Directory): VoiceCallRow => {
     hasRecording: row.recordingId !== null,
   }
 }
-const cursorKey = z.tuple([moment, id])

@@ -1,4 +1,4 @@
-import { id, moment, type Page } from '@balcao/contract/common.ts'
+import type { Page } from '@balcao/contract/common.ts'
 import {
   type ActionRun,
   type ActionRunsQuery,
@@ -6,11 +6,11 @@ import {
   actionRunsQuery,
   funnelActionLabels,
 } from '@balcao/contract/operations/funnel-actions.ts'
-import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { type CsvColumn, momentText } from '../../../kit/csv.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { likePattern } from '../../../kit/cursor.ts'
+import { newestPage } from '../../../kit/newest-page.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
@@ -18,39 +18,27 @@ import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { defineCsvExport } from '../../core/jobs/csv-export.ts'
 import { visibleOpportunities } from '../../sales/funnel/opportunities.policy.ts'
 
-const pageSize = 40
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
-type Row = Omit<ActionRun, 'at'> & { at: Date }
+type Row = Omit<ActionRun, 'at'> & { createdAt: Date }
 
 /** What actions did, as far as this person may see to whom, newest first. A message is told of as it fares. */
 export const listRuns = async (actor: Asking, query: ActionRunsQuery): Promise<Page<ActionRun>> => {
   const directory = await getDirectory(actor.tenantId)
-  const limit = query.limit ?? pageSize
   const { values, bind } = binding()
-  const where = whereOf(actor, directory, query, bind)
-  return withTenant(actor.tenantId, async (tx) => {
-    const counting = { name: '', text: `select count(*)::int as total ${from} where ${where}` }
-    const count = query.count ? (await tx.rows<{ total: number }>(counting, [...values]))[0]?.total : undefined
-    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
-    const page = after ? `and (r.created_at, r.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
-    const skip = after ? 0 : (query.pageNumber - 1) * limit
-    const text = `select ${columns} ${from} where ${where} ${page}
-      order by r.created_at desc, r.id desc limit ${bind(limit + 1)} offset ${bind(skip)}`
-    const rows = await tx.rows<Row>({ name: '', text }, values)
-    const { items, hasMore, nextCursor } = toPage(rows, limit, (row) => [row.at.toISOString(), row.id])
-    const presented = items.map((row) => ({ ...row, at: row.at.toISOString() }))
-    return { items: presented, hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  })
+  const source = { columns, from: `${from} where ${whereOf(actor, directory, query, bind)}`, alias: 'r', values, bind }
+  return withTenant(actor.tenantId, (tx) => newestPage(tx, source, query, presentRun))
 }
 const countRuns = async (actor: Asking, query: ActionRunsQuery): Promise<number> =>
   (await listRuns(actor, { ...query, limit: 1, pageNumber: 1, count: true })).count ?? 0
+
+const presentRun = ({ createdAt, ...row }: Row): ActionRun => ({ ...row, at: createdAt.toISOString() })
 
 const state = `case when d.state = 'failed' or m.status = 'failed' then 'failed' when d.state = 'waiting' then 'waiting' else r.state end`
 const columns = `r.id, case when r.ticket_id is null then 'pipeline' else 'ticket' end as kind,
   jsonb_build_object('id', r.action_id, 'name', r.action_name) as action, r.action_type as "actionType",
   case when o.id is not null then jsonb_build_object('id', o.id, 'name', o.name) end as opportunity,
   coalesce(r.ticket_id, m.ticket_id) as "ticketId", jsonb_build_object('id', c.id, 'name', c.name) as contact,
-  ${state} as state, coalesce(r.problem, d.error, m.error) as problem, r.created_at as at`
+  ${state} as state, coalesce(r.problem, d.error, m.error) as problem, r.created_at as "createdAt"`
 const from = `from funnel_action_runs r
   left join opportunities o on o.tenant_id = r.tenant_id and o.id = r.opportunity_id
   left join tickets t on t.tenant_id = r.tenant_id and t.id = r.ticket_id
@@ -76,7 +64,6 @@ const whereOf = (actor: Asking, directory: Directory, query: ActionRunsQuery, bi
   }
   return conditions.join(' and ')
 }
-const cursorKey = z.tuple([moment, id])
 
 const columnsIn = (timeZone: string): CsvColumn<ActionRun>[] => {
   const momentIn = momentText(timeZone)

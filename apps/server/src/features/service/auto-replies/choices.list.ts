@@ -1,44 +1,32 @@
-import { id, moment, type Page } from '@balcao/contract/common.ts'
+import type { Page } from '@balcao/contract/common.ts'
 import type { AutoReplyChoice, AutoReplyChoicesQuery } from '@balcao/contract/service/auto-replies.ts'
-import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { likePattern } from '../../../kit/cursor.ts'
+import { newestPage } from '../../../kit/newest-page.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 
-const pageSize = 40
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
-type Row = Omit<AutoReplyChoice, 'at'> & { at: Date }
+type Row = Omit<AutoReplyChoice, 'at'> & { createdAt: Date }
 
 /** What was answered by itself in conversations this person may see, newest first. */
 export const listChoices = async (actor: Asking, query: AutoReplyChoicesQuery): Promise<Page<AutoReplyChoice>> => {
   const directory = await getDirectory(actor.tenantId)
-  const limit = query.limit ?? pageSize
   const { values, bind } = binding()
-  const where = whereOf(actor, directory, query, bind)
-  return withTenant(actor.tenantId, async (tx) => {
-    const counting = { name: '', text: `select count(*)::int as total ${from} where ${where}` }
-    const count = query.count ? (await tx.rows<{ total: number }>(counting, [...values]))[0]?.total : undefined
-    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
-    const page = after ? `and (h.created_at, h.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
-    const skip = after ? 0 : (query.pageNumber - 1) * limit
-    const text = `select ${columns} ${from} where ${where} ${page}
-      order by h.created_at desc, h.id desc limit ${bind(limit + 1)} offset ${bind(skip)}`
-    const rows = await tx.rows<Row>({ name: '', text }, values)
-    const { items, hasMore, nextCursor } = toPage(rows, limit, (row) => [row.at.toISOString(), row.id])
-    const presented = items.map((row) => ({ ...row, at: row.at.toISOString() }))
-    return { items: presented, hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  })
+  const source = { columns, from: `${from} where ${whereOf(actor, directory, query, bind)}`, alias: 'h', values, bind }
+  return withTenant(actor.tenantId, (tx) => newestPage(tx, source, query, presentChoice))
 }
 export const countChoices = async (actor: Asking, query: AutoReplyChoicesQuery): Promise<number> =>
   (await listChoices(actor, { ...query, limit: 1, pageNumber: 1, count: true })).count ?? 0
 
+const presentChoice = ({ createdAt, ...row }: Row): AutoReplyChoice => ({ ...row, at: createdAt.toISOString() })
+
 const columns = `h.id, jsonb_build_object('id', r.id, 'name', r.name) as rule, h.ticket_id as "ticketId",
   jsonb_build_object('id', c.id, 'name', c.name) as contact, jsonb_build_object('id', n.id, 'name', n.name) as connection,
-  h.said, h.keyword, h.mode, h.problem, h.created_at as at`
+  h.said, h.keyword, h.mode, h.problem, h.created_at as "createdAt"`
 const from = `from auto_reply_choices h join tickets t on t.tenant_id = h.tenant_id and t.id = h.ticket_id
   join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
   join auto_replies r on r.tenant_id = h.tenant_id and r.id = h.auto_reply_id
@@ -59,4 +47,3 @@ const whereOf = (actor: Asking, directory: Directory, query: AutoReplyChoicesQue
   }
   return conditions.join(' and ')
 }
-const cursorKey = z.tuple([moment, id])

@@ -1,22 +1,19 @@
-import { id, moment, type Page } from '@balcao/contract/common.ts'
+import type { Page } from '@balcao/contract/common.ts'
 import type { TicketProtocol, TicketProtocolsQuery } from '@balcao/contract/conversations/notes.ts'
 import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
-import { z } from 'zod'
 import { withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { likePattern } from '../../../kit/cursor.ts'
+import { newestPage } from '../../../kit/newest-page.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { isWorked, viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
-const pageSize = 40
-
 /** Every ticket the policy shows by its protocol, newest first. */
 export const listProtocols = async (actor: Actor, query: TicketProtocolsQuery): Promise<Page<TicketProtocol>> => {
   const directory = await getDirectory(actor.tenantId)
   const { values, bind } = binding()
-  const limit = query.limit ?? pageSize
   const conditions = [
     `t.tenant_id = ${bind(actor.tenantId)}`,
     isWorked,
@@ -30,21 +27,10 @@ export const listProtocols = async (actor: Actor, query: TicketProtocolsQuery): 
     left join queues q on q.tenant_id = t.tenant_id and q.id = t.queue_id
     where ${conditions.join(' and ')}`
 
-  return withSearch(actor, async (tx) => {
-    const count = query.count
-      ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*) as total ${from}` }, [...values]))[0]
-          ?.total
-      : undefined
-    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
-    const page = after ? `and (t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
-    const skip = after ? 0 : (query.pageNumber - 1) * limit
-    const text = `select t.id, t.protocol, t.status, u.id as "userId", u.name as "userName", q.id as "queueId",
-        q.name as "queueName", t.created_at as "createdAt", t.closed_at as "closedAt", c.id as "contactId", c.name as "contactName"
-      ${from} ${page} order by t.created_at desc, t.id desc limit ${bind(limit + 1)} offset ${bind(skip)}`
-    const rows = await tx.rows<ProtocolRow>({ name: '', text }, values)
-    const { items, hasMore, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id])
-    return { items: items.map(presentProtocol), hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  })
+  const columns = `t.id, t.protocol, t.status, u.id as "userId", u.name as "userName", q.id as "queueId",
+    q.name as "queueName", t.created_at as "createdAt", t.closed_at as "closedAt", c.id as "contactId", c.name as "contactName"`
+  const source = { columns, from, alias: 't', values, bind }
+  return withSearch(actor, (tx) => newestPage(tx, source, query, presentProtocol))
 }
 
 /** Digits are looked for in the protocol and in the contact's number, everything else in the contact. */
@@ -82,5 +68,3 @@ const presentProtocol = (row: ProtocolRow): TicketProtocol => ({
   createdAt: row.createdAt.toISOString(),
   closedAt: row.closedAt?.toISOString() ?? null,
 })
-
-const cursorKey = z.tuple([moment, id])

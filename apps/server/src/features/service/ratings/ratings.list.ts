@@ -1,36 +1,24 @@
-import { id, moment, type Page } from '@balcao/contract/common.ts'
+import type { Page } from '@balcao/contract/common.ts'
 import type { Rating, RatingSummary, RatingsQuery } from '@balcao/contract/service/ratings.ts'
-import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { likePattern } from '../../../kit/cursor.ts'
+import { newestPage } from '../../../kit/newest-page.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { presentRating, type RatingRow, ratingColumns, ratingFrom, ratingStatus } from './ratings.present.ts'
+import { presentRating, ratingColumns, ratingFrom, ratingStatus } from './ratings.present.ts'
 
-const pageSize = 40
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
 
 /** The questions asked after conversations this person may see, newest first. */
 export const listRatings = async (actor: Asking, query: RatingsQuery): Promise<Page<Rating>> => {
   const directory = await getDirectory(actor.tenantId)
-  const limit = query.limit ?? pageSize
   const { values, bind } = binding()
-  const where = whereOf(actor, directory, query, bind)
-  return withTenant(actor.tenantId, async (tx) => {
-    const counting = { name: '', text: `select count(*) as total ${ratingFrom} where ${where}` }
-    const count = query.count ? (await tx.rows<{ total: number }>(counting, [...values]))[0]?.total : undefined
-    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
-    const page = after ? `and (r.created_at, r.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
-    const skip = after ? 0 : (query.pageNumber - 1) * limit
-    const text = `select ${ratingColumns} ${ratingFrom} where ${where} ${page}
-      order by r.created_at desc, r.id desc limit ${bind(limit + 1)} offset ${bind(skip)}`
-    const rows = await tx.rows<RatingRow>({ name: '', text }, values)
-    const { items, hasMore, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id])
-    return { items: items.map(presentRating), hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  })
+  const from = `${ratingFrom} where ${whereOf(actor, directory, query, bind)}`
+  const source = { columns: ratingColumns, from, alias: 'r', values, bind }
+  return withTenant(actor.tenantId, (tx) => newestPage(tx, source, query, presentRating))
 }
 
 export const countRatings = async (actor: Asking, query: RatingsQuery): Promise<number> =>
@@ -87,5 +75,3 @@ const whereOf = (actor: Asking, directory: Directory, query: RatingsQuery, bind:
   }
   return conditions.join(' and ')
 }
-
-const cursorKey = z.tuple([moment, id])

@@ -138,6 +138,8 @@ const Outcomes = ({ batch }: { batch: ContactImport }) => {
   const [limit, setLimit] = useState(20)
   const rows = useQuery(importRows(batch.id, outcome, limit))
   const isOver = batch.startedAt !== null
+  // What was stopped halfway has made fewer than it was to make.
+  const many = isOver ? { ...counts, create: counts.created, update: counts.updated } : counts
   return (
     <section className={classes.block} aria-label="Linhas">
       <div className={classes.counts}>
@@ -153,7 +155,7 @@ const Outcomes = ({ batch }: { batch: ContactImport }) => {
                 setLimit(20)
               }}
             >
-              <span className={classes.number}>{formatNumber(counts[one])}</span>
+              <span className={classes.number}>{formatNumber(many[one])}</span>
               <span>{labels[one][isOver ? 1 : 0]}</span>
             </UnstyledButton>
           ))}

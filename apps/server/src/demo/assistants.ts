@@ -154,14 +154,19 @@ export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) 
 type Made = { trade: Trade; assistantId: string; versionId: string; account: string }
 const seedRuns = async (tx: Tx, { trade, assistantId, versionId, account }: Made) => {
   const { tenantId } = tx
-  const { rows } = await tx.db.execute<{ id: string }>(
-    sql`select id from tickets where tenant_id = ${tenantId} and not is_group order by id desc limit 24`,
+  // It was the first to answer, right after the customer wrote.
+  const { rows } = await tx.db.execute<{ id: string; createdAt: Date }>(
+    sql`select id, created_at as "createdAt" from (select *, row_number() over (order by created_at desc) as n from tickets
+        where tenant_id = ${tenantId} and not is_group and status = 'closed' and created_at > now() - interval '9 days') t
+      where n % 3 = 1 or tenant_id <> 1 order by created_at desc limit 90`,
   )
+  const alone = rows.filter((_, n) => n % 6 !== 5 && n % 4 === 2).map(({ id }) => id)
+  await resolveAlone(tx, alone)
   await tx.db.insert(assistantRuns).values(
-    rows.map(({ id: ticketId }, n) => {
+    rows.map(({ id: ticketId, createdAt: writtenAt }, n) => {
       const [asked, answer] = trade.asked[n % trade.asked.length] ?? ['', '']
       const isHandedOver = n % 6 === 5
-      const createdAt = new Date(Date.now() - (n * 8.3 + 1) * hour)
+      const createdAt = new Date(new Date(writtenAt).getTime() + 2_000)
       const ms = 900 + ((n * 317) % 1_400)
       return {
         ...{ tenantId, ticketId, assistantId, versionId, state: 'done' as const, heardSeq: 0, createdAt, ms },
@@ -191,6 +196,22 @@ const seedRuns = async (tx: Tx, { trade, assistantId, versionId, account }: Made
   await tx.db.execute(sql`insert into ai_days (tenant_id, day, purpose, assistant_id, integration_id, calls, input_tokens, output_tokens, cost_micros)
     select tenant_id, day, purpose, assistant_id, integration_id, count(*), sum(input_tokens), sum(output_tokens), sum(cost_micros)
     from ai_usage where tenant_id = ${tenantId} and assistant_id = ${assistantId} group by 1, 2, 3, 4, 5`)
+}
+
+/** Nobody of the team had these: the assistant answered and they were closed by themselves. */
+const resolveAlone = async (tx: Tx, ids: string[]) => {
+  const of = sql`tenant_id = ${tx.tenantId} and ticket_id = any(${sql.param(ids)}::uuid[])`
+  await tx.db.execute(sql`update tickets set user_id = null, started_at = null, first_answered_at = null, sla_first_due_at = null
+    where tenant_id = ${tx.tenantId} and id = any(${sql.param(ids)}::uuid[])`)
+  await tx.db.execute(
+    sql`delete from ticket_logs where ${of} and type in ('open', 'transfered', 'receivedTransfer', 'rating')`,
+  )
+  await tx.db.execute(sql`update ticket_logs set user_id = null, author = ${JSON.stringify({ kind: 'system', id: null, name: 'Inatividade' })}::jsonb
+    where ${of} and type = 'closed'`)
+  await tx.db.execute(sql`delete from ratings where ${of}`)
+  await tx.db.execute(
+    sql`update messages set user_id = null, send_type = 'bot' where ${of} and from_me and type = 'text'`,
+  )
 }
 
 /** Three nights, and the same cases with another account: something to compare. */

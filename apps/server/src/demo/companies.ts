@@ -34,7 +34,7 @@ export const aurora: Company = {
   id: 1,
   name: 'Loja Aurora',
   domain: 'aurora.local',
-  conversations: 765,
+  conversations: 1_830,
   talks: shopTalks,
   people: [
     { name: 'Marina Aurora', login: 'admin', profile: 'admin', queues: ['Vendas', 'Trocas', 'Financeiro'] },

@@ -53,14 +53,16 @@ const seedRuns = async (
   const { rows: tickets } = await tx.db.execute<{
     id: string
     contact: string
-  }>(sql`select t.id, c.name as contact from tickets t
+    createdAt: Date
+  }>(sql`select t.id, c.name as contact, t.created_at as "createdAt" from tickets t
     join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
-    where t.tenant_id = ${tenantId} and not t.is_group order by t.id limit ${runsOfDemo}`)
-  for (const [n, { id: ticketId, contact }] of tickets.entries()) {
-    const startedAt = Date.now() - (n * 7.7 + 2) * hour
+    where t.tenant_id = ${tenantId} and not t.is_group and t.status = 'closed' and t.created_at > now() - interval '15 days'
+    order by md5(t.id::text) limit ${runsOfDemo}`)
+  for (const [n, { id: ticketId, contact, createdAt }] of tickets.entries()) {
+    const startedAt = new Date(createdAt).getTime() + 1_000
     const runId = v7()
     const { state, steps, end } = rehearsed(graph, { runId, versionId, n, contact, startedAt })
-    const at = (index: number) => new Date(startedAt + index * 38_000)
+    const at = (index: number) => new Date(startedAt + index * 4_000)
     await tx.db.insert(chatFlowRuns).values({
       ...{ tenantId, id: runId, ticketId, flowId, versionId, startedBy: 'keyword', state, createdAt: at(0) },
       ...{ endedAt: at(steps.length), endedWhy: end.why, endedTo: end.to },

@@ -49,9 +49,10 @@ export const seedModels = async (tx: Tx, urls: ModelAddresses) => {
       case when n % 23 = 0 then 0 when p.is_audio then 2000 + n * 97 % 4000 else (700 + n * 37 % 900) * 9 + (90 + n * 13 % 220) * 45 end,
       400 + n * 53 % 2600, at, at + interval '2 seconds'
     from generate_series(1, 420) as n
-    cross join lateral (select now() - interval '29 days' * (n * 67 % 420) / 420.0 - interval '1 minute' * (n % 400) as at) w
     cross join lateral (select n % 5 = 0 as is_audio) p
-    cross join lateral (select id, user_id from tickets where tenant_id = ${tx.tenantId} order by md5(id::text || (n % 60)::text) limit 1) t`)
+    join lateral (select id, user_id, created_at, closed_at, row_number() over (order by md5(id::text)) as place from tickets
+      where tenant_id = ${tx.tenantId} and not is_group and status = 'closed' and created_at > now() - interval '29 days') t on t.place = n
+    cross join lateral (select t.created_at + (t.closed_at - t.created_at) * (20 + n * 37 % 70) / 100.0 as at) w`)
   await tx.db.execute(sql`insert into ai_days (tenant_id, day, purpose, assistant_id, integration_id, calls, failures, input_tokens, output_tokens, cost_micros)
     select tenant_id, day, purpose, '00000000-0000-0000-0000-000000000000', integration_id, count(*), count(*) filter (where state = 'failed'),
       sum(input_tokens), sum(output_tokens), sum(cost_micros) from ai_usage where tenant_id = ${tx.tenantId} group by 1, 2, 3, 5`)

@@ -310,13 +310,18 @@ const pick = <T>(list: T[], n: number): T => list[n % list.length] as T // lists
 
 const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   const tenantId = company.id
-  const rows = Array.from({ length: company.conversations }, (_, n) => conversationOf(company, cast, n))
+  const rows: DemoConversation[] = []
+  for (let n = 0; n < company.conversations; n += 1) rows.push(conversationOf(company, cast, n, returning(rows, n)))
   if (company === aurora) dressTickets(rows, cast)
-  await tx.db.insert(contacts).values(rows.map((row) => row.contact))
+  const customers = rows.filter(({ isReturn }) => !isReturn)
+  const inParts = async <Row>(all: Row[], write: (some: Row[]) => PromiseLike<unknown>) => {
+    for (let at = 0; at < all.length; at += 1_000) await write(all.slice(at, at + 1_000))
+  }
+  await tx.db.insert(contacts).values(customers.map((row) => row.contact))
   await tx.db
     .insert(contactActivity)
     .values(
-      rows.map(({ contact, ticket }) => ({
+      customers.map(({ contact, ticket }) => ({
         tenantId: contact.tenantId,
         contactId: contact.id,
         lastMessageAt: ticket.updatedAt,
@@ -326,12 +331,14 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
       target: [contactActivity.tenantId, contactActivity.contactId],
       set: { lastMessageAt: sql`excluded.last_message_at` },
     })
-  await tx.db.insert(contactIdentities).values(rows.flatMap((row) => row.identities))
-  await tx.db.insert(tickets).values(rows.map((row) => row.ticket))
-  await tx.db.insert(messages).values(rows.flatMap((row) => row.messages))
-  await tx.db.insert(ticketLogs).values(rows.flatMap(({ ticket }, n) => logOf(ticket, cast, n)))
+  await tx.db.insert(contactIdentities).values(customers.flatMap((row) => row.identities))
+  await inParts(rows, (some) => tx.db.insert(tickets).values(some.map((row) => row.ticket)))
+  const said = rows.flatMap((row) => row.messages)
+  await inParts(said, (some) => tx.db.insert(messages).values(some))
+  const logs = rows.flatMap(({ ticket }, n) => logOf(ticket, cast, n))
+  await inParts(logs, (some) => tx.db.insert(ticketLogs).values(some))
   const tagIds = Object.values(cast.tagIds)
-  const tagged = rows.filter((_, n) => n % 3 === 0)
+  const tagged = customers.filter((_, n) => n % 3 === 0)
   await tx.db
     .insert(contactTags)
     .values(tagged.map(({ contact }, n) => ({ tenantId, contactId: contact.id, tagId: pick(tagIds, n) })))
@@ -425,11 +432,11 @@ const logOf = (ticket: DemoTicket, { people, queueIds }: Cast, n: number) => {
  */
 const activeAmong = 64
 const lately = 9
-const ofWeekday = [0, 15, 13, 12, 12, 13, 4]
+const ofWeekday = [0, 36, 31, 28, 29, 31, 9]
 const hoursOfDay = [10, 14, 11, 15, 9, 16, 10, 17, 12, 11]
 const closings = Array.from({ length: 89 }, (_, n) => n + 1).flatMap((daysAgo) => {
   const midnight = Math.floor(Date.now() / 86_400_000 - daysAgo) * 86_400_000
-  const count = Math.max(0, (ofWeekday[new Date(midnight).getUTCDay()] ?? 0) - 2 * Math.floor(daysAgo / 30))
+  const count = Math.max(0, (ofWeekday[new Date(midnight).getUTCDay()] ?? 0) - 4 * Math.floor(daysAgo / 30))
   return Array.from({ length: count }, (_, n) => {
     const hour = pick(hoursOfDay, n + daysAgo) + 3 // São Paulo
     return midnight + (hour * 60 + ((n * 17 + daysAgo * 7) % 60)) * 60_000
@@ -444,8 +451,15 @@ const closedAt = (n: number) => {
 type DemoTicket = typeof tickets.$inferInsert & { id: string; createdAt: Date; updatedAt: Date }
 type DemoContact = typeof contacts.$inferInsert & { id: string; number: string }
 export type DemoConversation = ReturnType<typeof conversationOf>
+type Before = { contact: DemoContact; ticket: DemoTicket }
 
-const conversationOf = (company: Company, cast: Cast, n: number) => {
+/** Two of five customers had been here before: the later conversation comes first among the rows. */
+const returning = (rows: readonly DemoConversation[], n: number): Before | undefined => {
+  const place = n - 30 - ((n * 137) % 600)
+  return n % 5 < 2 && place >= activeAmong ? rows[place] : undefined
+}
+
+const conversationOf = (company: Company, cast: Cast, n: number, before?: Before) => {
   const tenantId = company.id
   const person = personOf(n + tenantId * 1_000)
   const status = n >= activeAmong || n % 8 >= 5 ? 'closed' : n % 8 < 3 ? 'open' : 'pending'
@@ -463,14 +477,16 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
   const daysOpen = status === 'open' && lines.length > 2 && n % 16 >= 8 ? 1 + (n % 9) : 0
   const at = (index: number) =>
     new Date(endedAt - (lines.length - 1 - index) * pace - (index < 2 ? daysOpen * 86_400_000 : 0))
-  const contact: DemoContact = {
+  const contact: DemoContact = before?.contact ?? {
     tenantId,
     id: v7(),
     name: person.name,
     number: person.number,
     createdAt: at(0),
   }
-  const channel = pick(cast.channels, n)
+  if (!contact.createdAt || at(0) < contact.createdAt) contact.createdAt = at(0)
+  const known = before && cast.channels.find(({ id }) => id === before.ticket.connectionId)
+  const channel = known ?? pick(cast.channels, n)
   const last = lines.at(-1) ?? { from: 'them' as const, text: '' }
   const isWaiting = last.from === 'them' && status !== 'closed'
   const lastInbound = lines.findLastIndex((line) => line.from === 'them')
@@ -492,7 +508,8 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     lastMessageAt: at(lines.length - 1),
     lastInboundAt: at(lastInbound),
     waitingSince: isWaiting ? at(lines.length - 1) : null,
-    startedAt: status === 'pending' ? null : at(1),
+    // Taken up a little before it is answered.
+    startedAt: status === 'pending' ? null : new Date(at(0).getTime() + 0.6 * (at(1).getTime() - at(0).getTime())),
     firstAnsweredAt: firstAnswer < 0 ? null : at(firstAnswer),
     closedAt: status === 'closed' ? at(lines.length - 1) : null,
     ...(status === 'closed' && {
@@ -502,17 +519,18 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     createdAt: at(0),
     updatedAt: at(lines.length - 1),
   }
-  const known = { tenantId, contactId: contact.id }
+  const ours = { tenantId, contactId: contact.id }
   return {
     contact,
     ticket,
+    isReturn: before !== undefined,
     identities: [
-      { ...known, kind: 'phone' as const, value: contact.number },
-      ...(channel.kind === 'telegram' ? [{ ...known, kind: 'telegram' as const, value: String(700_000_000 + n) }] : []),
+      { ...ours, kind: 'phone' as const, value: contact.number },
+      ...(channel.kind === 'telegram' ? [{ ...ours, kind: 'telegram' as const, value: String(700_000_000 + n) }] : []),
       ...((channel.kind === 'messenger' || channel.kind === 'instagram') && channel.account
-        ? [{ ...known, kind: channel.kind, value: scopedId(channel.account, String(800_000_000_000 + n)) }]
+        ? [{ ...ours, kind: channel.kind, value: scopedId(channel.account, String(800_000_000_000 + n)) }]
         : []),
-      ...(channel.kind === 'webchat' ? [{ ...known, kind: 'webchat' as const, value: `v_demo_${tenantId}_${n}` }] : []),
+      ...(channel.kind === 'webchat' ? [{ ...ours, kind: 'webchat' as const, value: `v_demo_${tenantId}_${n}` }] : []),
     ],
     messages: lines.map((line, index) => ({
       tenantId,

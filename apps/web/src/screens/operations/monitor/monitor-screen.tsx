@@ -128,7 +128,7 @@ const Numbers = ({ of: { now: all, queues, agents, today, deadlines }, now }: { 
           <span data-tone={all.atRisk ? 'waiting' : undefined}>{formatNumber(all.atRisk)} por vencer</span>
           <br />
           {promised
-            ? `${Math.floor((100 * deadlines.met) / promised)}% dos prazos de hoje (${formatNumber(deadlines.met)} de ${formatNumber(promised)})`
+            ? `${Math.floor((100 * deadlines.met) / promised)}% dos prazos de hoje cumpridos`
             : 'nenhum prazo hoje'}
         </Figure>
         <Figure label="Hoje" value={formatNumber(today.created)}>

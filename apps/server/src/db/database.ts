@@ -372,11 +372,12 @@ const isAway = (error: unknown): boolean => {
 const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = appPool(kind)): Promise<T> => {
   const { tenantId } = owner
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
-  const { statementMs, workMemory } = limits[kind]
+  const { statementMs, workMemory, isAlone } = limits[kind]
   const settings = {
     'app.tenant_id': tenantId,
     statement_timeout: statementMs,
     ...(workMemory && { work_mem: workMemory }),
+    ...(isAlone && { max_parallel_workers_per_gather: 0 }),
   }
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
   const begin = `begin; select ${set.join(', ')}`

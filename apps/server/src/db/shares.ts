@@ -14,6 +14,8 @@ type Limits = {
   statementMs: number
   /** What one of its steps may sort or hash in memory, where it is more than the database's own. */
   workMemory?: string
+  /** Its statements take one process each: those PostgreSQL would add do not give way as their connection does. */
+  isAlone?: true
 }
 const part = (of: number) => (size: number) => Math.max(1, Math.floor(size * of))
 
@@ -31,6 +33,7 @@ export const limits: Record<Kind, Limits> = {
     waitMs: 20_000,
     statementMs: 60_000,
     workMemory: '64MB',
+    isAlone: true,
   },
 }
 

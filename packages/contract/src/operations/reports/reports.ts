@@ -42,6 +42,11 @@ export type ReportSource =
   | 'flows'
   | 'contacts'
   | Activity
+/** What a row of a report is made of, and what one sees of it when it is opened. */
+export const madeOf: Record<ReportSource, 'tickets' | 'contacts' | 'states'> = {
+  ...{ episodes: 'tickets', backlog: 'tickets', flows: 'tickets', ai: 'tickets', assistants: 'tickets' },
+  ...{ voiceCalls: 'tickets', contacts: 'contacts', campaigns: 'contacts', cohort: 'contacts', agentTime: 'states' },
+}
 /** What goes on inside conversations. */
 export type Activity = 'ai' | 'assistants' | 'voiceCalls'
 export type ReportDefinition = {
@@ -56,6 +61,8 @@ export type ReportDefinition = {
   dimensions: readonly DimensionKey[]
   /** The first is drawn unless another is chosen. */
   measures: readonly AnyMeasureKey[]
+  /** So many are looked at where no period is chosen, instead of the usual. */
+  days?: number
   /** Beside the rows, the contacts or conversations themselves. */
   lists?: 'contacts' | 'tickets'
 }
@@ -75,7 +82,7 @@ export const reports: readonly ReportDefinition[] = [
   { key: 'estatisticas-atendimentos-usuarios', title: 'Estatísticas por atendente', purpose: 'O que cada pessoa atendeu, e em quanto tempo.', group: 'Equipe', source: 'episodes', dimensions: ['agent', ...times], measures: ['tickets', 'active', 'waiting', 'closed', 'firstAnswer', 'handling', 'resolution', 'resolutionMet', 'transferred', 'grade'] },
   { key: 'tempo-da-equipe', title: 'Tempo da equipe', purpose: 'Quanto tempo cada pessoa esteve disponível e em pausa.', group: 'Equipe', source: 'agentTime', dimensions: ['agent', 'day'], measures: ['onlineTime', 'awayTime', 'onlineShare'] },
   { key: 'avaliacoes', title: 'Notas dos clientes', purpose: 'O que os clientes acharam, ao longo do tempo e por quem atendeu.', group: 'Equipe', source: 'episodes', dimensions: [...times, 'agent', 'queue', 'grade', 'reason'], measures: ['grade', 'graded', 'closed'] },
-  { key: 'retorno', title: 'Clientes que voltam', purpose: 'Dos clientes de cada mês, quantos procuraram a empresa de novo nos meses seguintes.', group: 'Clientes', source: 'cohort', dimensions: ['cohort'], measures: ['newCustomers', 'returning'] },
+  { key: 'retorno', title: 'Clientes que voltam', purpose: 'Dos clientes de cada mês, quantos procuraram a empresa de novo nos meses seguintes.', group: 'Clientes', source: 'cohort', days: 180, dimensions: ['cohort'], measures: ['newCustomers', 'returning'] },
   { key: 'lista-contatos', title: 'Lista de contatos', purpose: 'Os contatos cadastrados em um período.', group: 'Clientes', source: 'contacts', dimensions: times, measures: ['contacts'], lists: 'contacts' },
   { key: 'contatos-por-etiquetas', title: 'Contatos por etiquetas', purpose: 'Quantos contatos tem cada etiqueta, e quem são.', group: 'Clientes', source: 'contacts', dimensions: ['contactTag'], measures: ['contacts'], lists: 'contacts' },
   { key: 'contatos-por-estado', title: 'Contatos por estado', purpose: 'De onde são os contatos, pelo DDD do telefone.', group: 'Clientes', source: 'contacts', dimensions: ['contactState'], measures: ['contacts'], lists: 'contacts' },
@@ -87,6 +94,8 @@ export const reports: readonly ReportDefinition[] = [
   { key: 'assistentes', title: 'Assistentes de IA', purpose: 'Quanto os assistentes respondem, resolvem sem a equipe e passam adiante, em quanto tempo e a que custo.', group: 'Vendas e automação', source: 'assistants', dimensions: ['assistant', ...times, 'queue', 'connection', 'channel'], measures: ['assistantTickets', 'assistantAnswers', 'assistantResolved', 'assistantHandedOver', 'assistantHandedOverShare', 'assistantTime', 'assistantCost'] },
   { key: 'ligacoes', title: 'Ligações', purpose: 'As ligações dos assistentes de voz: quantas foram atendidas, por quanto tempo e a que custo.', group: 'Vendas e automação', source: 'voiceCalls', dimensions: [...times, 'callStatus', 'agent', 'queue', 'hour'], measures: ['calls', 'callsTalked', 'callsTalkedShare', 'callTime', 'callTotalTime', 'callCost'] },
 ]
+/** Days a report looks at where no period is chosen. */
+export const usualDays = 30
 export const reportKeys = reports.map(({ key }) => key) as [string, ...string[]]
 export const findReport = (key: string) => reports.find((one) => one.key === key)
 
@@ -96,7 +105,7 @@ export const reportTimes = ['calendar', 'business'] as const
 /** How an episode stands: nobody has accepted it, somebody has, it is over. */
 export const reportStates = ['pending', 'open', 'closed'] as const
 
-/** What narrows a report. Days are of the time zone asked for, else of the company's; without any, the last thirty. */
+/** What narrows a report. Days are of the time zone asked for, else of the company's; without any, the last thirty, or as many as the report says. */
 export const reportFilters = z.object({
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),
@@ -178,16 +187,20 @@ const otherNames = {
   endDate: z.iso.date().optional(),
 }
 
+/** A row of a report: `within` is its id (empty: of none) in `dimension`. */
+const rowOfReport = {
+  report: z.enum(reportKeys).optional(),
+  dimension: z.enum(dimensionKeys).optional(),
+  within: z.string().max(120).optional(),
+}
+
 /**
- * GET /tickets-report: the conversations behind the numbers, newest first; `within` is a row of `dimension`, `report` whose
- * row it is, where that counts what goes on inside them. `startDate`,
+ * GET /tickets-report: the conversations behind the numbers, newest first. `startDate`,
  * `endDate`, `channel`, `whatsappId`, `queues`, `userId` and `reasons` are other names of the filters.
  */
 export const ticketsReportQuery = reportFilters.extend({
   ...page,
-  dimension: z.enum(dimensionKeys).optional(),
-  within: z.string().max(60).optional(),
-  report: z.enum(reportKeys).optional(),
+  ...rowOfReport,
   ...otherNames,
   channel: queryList(z.enum(channelKinds)),
   whatsappId: queryList(id),
@@ -226,9 +239,10 @@ export const reportTicket = z.object({
 })
 export type ReportTicket = z.output<typeof reportTicket>
 
-/** GET /contacts-report. `tags`, `kanban` and `wallets` are other names of the filters. */
+/** GET /contacts-report: the contacts behind the numbers, newest first. `tags`, `kanban` and `wallets` are other names of the filters. */
 export const contactsReportQuery = reportFilters.extend({
   ...page,
+  ...rowOfReport,
   searchParam: pageQuery.shape.searchParam,
   ...otherNames,
   tags: queryList(id),
@@ -249,6 +263,23 @@ export const reportContact = z.object({
   createdAt: moment,
 })
 export type ReportContact = z.output<typeof reportContact>
+
+/** GET /agent-states-report: when people were there and away, newest first, as far as it lies in the period or the day of the row. */
+export const agentStatesReportQuery = reportFilters
+  .pick({ dateFrom: true, dateTo: true, timezone: true, userIds: true })
+  .extend({ ...page, dimension: rowOfReport.dimension, within: rowOfReport.within })
+export type AgentStatesReportQuery = z.output<typeof agentStatesReportQuery>
+export const reportAgentState = z.object({
+  id,
+  user: z.string(),
+  state: z.enum(['online', 'away']),
+  reason: z.string().nullable(),
+  startedAt: moment,
+  /** Null: it goes on. */
+  endedAt: moment.nullable(),
+  seconds: z.int(),
+})
+export type ReportAgentState = z.output<typeof reportAgentState>
 
 /** GET /statistics-per-users: of the conversations of the period, what each person has of them. Times in seconds. */
 export const statisticsPerUsersQuery = reportFilters.extend(otherNames)

@@ -2,6 +2,7 @@ import { id, moment, type Page } from '@balcao/contract/common.ts'
 import { stateNames } from '@balcao/contract/contacts/segments/places.ts'
 import {
   type ContactsReportQuery,
+  dimensions,
   type ReportContact,
   reportQuery,
 } from '@balcao/contract/operations/reports/reports.ts'
@@ -11,8 +12,10 @@ import { type Tx, withReplica } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { contactsBehind, rowAsked } from './behind-row.ts'
 import { contactsWhere, dddSql, stateOf } from './other.sources.ts'
 import { daysOf, upToCursor } from './report-filters.ts'
+import { requireReport } from './run-report.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
 const pageSize = 40
@@ -60,6 +63,8 @@ const whereOf = async (
   asked: ContactsReportQuery,
   after?: [string, string],
 ): Promise<SQL> => {
+  const report = asked.report === undefined ? undefined : requireReport(asked.report)
+  const row = rowAsked(asked)
   const query = {
     ...reportQuery.parse({}),
     ...asked,
@@ -69,7 +74,18 @@ const whereOf = async (
     kanbanIds: [...asked.kanbanIds, ...asked.kanban],
     walletIds: [...asked.walletIds, ...asked.wallets],
   }
-  const conditions = await contactsWhere({ tx, actor, query, days: upToCursor(daysOf(query, directory), after) })
+  const days = daysOf(query, directory, report?.days)
+  const behind = report && row ? await contactsBehind({ tx, actor, report, row, query, days }) : undefined
+  // Filters of such a report are of what it counts, not of contacts.
+  const ofContacts = behind?.isByItsMoment ? reportQuery.parse({}) : query
+  const isOfDays = row && dimensions[row.dimension].kind === 'time' && !behind?.isByItsMoment
+  const conditions = [
+    ...(await contactsWhere({
+      ...{ tx, actor, days: upToCursor(days, after) },
+      query: isOfDays ? { ...query, dateFrom: days.from } : ofContacts,
+    })),
+    ...(behind?.where ?? []),
+  ]
   const words = asked.searchParam.replaceAll('\0', '').trim()
   if (words) conditions.push(sql`c.search like norm(${likePattern(words)})`)
   return sql.join(conditions, sql` and `)

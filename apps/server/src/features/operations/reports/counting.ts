@@ -1,4 +1,4 @@
-import { type DimensionKey, dimensions } from '@balcao/contract/operations/reports/reports.ts'
+import { type DimensionKey, dimensions, reportStates } from '@balcao/contract/operations/reports/reports.ts'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { episodeSums } from '../../../db/schema/operations/reports.ts'
@@ -31,28 +31,35 @@ export const countingOf = async (
   dimension: DimensionKey,
   { moment = query.moment, period = (column) => withinPeriod(column, days) }: More = {},
 ): Promise<Counting> => {
-  const kept = keptUnder(query, dimension, days)
+  const kept = keptUnder({ ...query, moment }, dimension, days)
   if (!kept) {
     const column = momentColumn(moment)
     return ofEpisodes(dimension, column, days, [...(await filtersOf(tx, actor, query)), period(column)])
   }
   const only = kept.keys.length ? sql` and p.key = any(${sql.param(kept.keys)}::text[])` : sql``
-  return {
-    from: sql.raw('episode_sums p'),
-    where: sql`p.tenant_id = ${actor.tenantId} and p.moment = ${moment} and p.dimension = ${kept.dimension}${only} and ${period(sql.raw('p.hour'))}`,
+  const where = sql`p.tenant_id = ${actor.tenantId} and p.moment = ${moment} and p.dimension = ${kept.dimension}${only} and ${period(sql.raw('p.hour'))}`
+  const kind = {
     key: isOfTime(dimension) ? keyOf(dimension, sql.raw('p.hour'), days) : sql`nullif(p.key, '')`,
     isManyTimes: dimension === 'tag',
   }
+  if (!kept.without?.length) return { ...kind, from: sql.raw('episode_sums p'), where }
+  const opened = momentColumn('opened')
+  const left = [...(await filtersOf(tx, actor, { ...query, status: kept.without })), period(opened)]
+  const of = kept.dimension === 'all' ? sql`''` : sql`coalesce(${keyOf(kept.dimension, opened, days)}::text, '')`
+  return {
+    ...kind,
+    from: sql`(select p.hour, p.key, ${sql.raw(sumNames.map((name) => `p.${name}`).join(', '))} from episode_sums p where ${where}
+      union all select ${hourSql(opened, days)}, ${of}, ${sql.raw(sumNames.map((name) => `-p.${name}`).join(', '))}
+      from ticket_episodes e cross join lateral episode_parts(e) p where ${sql.join(left, sql` and `)}) p`,
+    where: sql.raw('true'),
+  }
 }
 
+const sumNames = Object.values(getTableColumns(episodeSums))
+  .map(({ name }) => name)
+  .filter((name) => !['tenant_id', 'moment', 'dimension', 'hour', 'key'].includes(name))
 /** Every sum of an episode; the database leaves out those that are not asked for. */
-export const allSums = sql.raw(
-  Object.values(getTableColumns(episodeSums))
-    .map(({ name }) => name)
-    .filter((name) => !['tenant_id', 'moment', 'dimension', 'hour', 'key'].includes(name))
-    .map((name) => `sum(p.${name}) as ${name}`)
-    .join(', '),
-)
+export const allSums = sql.raw(sumNames.map((name) => `sum(p.${name}) as ${name}`).join(', '))
 /** The hour of a moment, or its quarter where days of a zone begin between hours: much cheaper than the day of a zone. */
 export const hourSql = (column: SQL, days: Days) =>
   sql`date_bin(${sql.raw(isOnTheHour(days) ? `'1 hour'` : `'15 minutes'`)}, ${column}, '2000-01-01T00:00Z')`
@@ -83,24 +90,40 @@ const ofEpisodes = (dimension: DimensionKey, column: SQL, days: Days, where: SQL
   }
 }
 
-const keyOf = (dimension: DimensionKey, column: SQL, { timezone }: Days): SQL => {
-  const by = dimensionSql(dimension, column, timezone)
+const keyOf = (dimension: DimensionKey | 'status', column: SQL, { timezone }: Days): SQL => {
+  const by = dimension === 'status' ? undefined : dimensionSql(dimension, column, timezone)
   if (!by) throw new AppError('ERR_NOT_FOUND')
   return by.key
 }
 
 const isOfTime = (dimension: DimensionKey) => dimensions[dimension].kind === 'time'
 
+type Kept = {
+  dimension: DimensionKey | 'all' | 'status'
+  /** Those of its keys that are asked for; none: all. */
+  keys: string[]
+  /** What stands so is in the sums, and is taken away from them: what is not over is little. */
+  without?: Filters['status']
+}
 /**
- * The dimension whose sums tell what is asked, and those of its keys that are: nothing is narrowed by more than one, and
- * days begin where hours do.
+ * The dimension whose sums tell what is asked: nothing is narrowed by more than one, and days begin where hours do. States
+ * may be asked for besides, if what is over is among them.
  */
-const keptUnder = (
-  query: Filters,
-  dimension: DimensionKey,
-  days: Days,
-): { dimension: string; keys: string[] } | undefined => {
+const keptUnder = (query: Filters, dimension: DimensionKey, days: Days): Kept | undefined => {
   if (query.segmentId || query.valueMin !== undefined || query.valueMax !== undefined || !isOnTheHour(days)) return
+  const { status } = query
+  const kept = keptUnderOne(query, dimension)
+  if (kept || !status.includes('closed')) return kept
+  const ofAnyState = keptUnderOne({ ...query, status: [] }, dimension)
+  if (!ofAnyState || ofAnyState.dimension === 'tag') return
+  // What belongs to a period by its end is over.
+  return {
+    ...ofAnyState,
+    without: query.moment === 'closed' ? [] : reportStates.filter((one) => !status.includes(one)),
+  }
+}
+
+const keptUnderOne = (query: Filters, dimension: DimensionKey): Kept | undefined => {
   const filters = {
     queue: query.queuesIds,
     agent: query.userIds,
@@ -112,7 +135,7 @@ const keptUnder = (
   }
   const [narrowed, ...more] = Object.entries(filters).filter(([, keys]) => keys.length > 0)
   if (more.length) return
-  const [by, keys] = narrowed ?? [undefined, []]
+  const [by, keys] = (narrowed ?? [undefined, []]) as [keyof typeof filters | undefined, string[]]
   if (by === 'tag' && (keys.length > 1 || !isOfTime(dimension))) return
   if (isOfTime(dimension)) return { dimension: by ?? 'all', keys }
   return !by || by === dimension ? { dimension, keys } : undefined

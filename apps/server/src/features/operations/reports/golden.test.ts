@@ -1,11 +1,12 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import { type ReportResult, reports } from '@balcao/contract/operations/reports/reports.ts'
+import { eq, inArray } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { assistantRuns, assistants, assistantVersions } from '../../../db/schema/automation/assistants.ts'
 import { voiceCalls } from '../../../db/schema/automation/voice-calls.ts'
-import { campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
+import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createConnection, createContact, withTenant, schema } = kit
@@ -188,7 +189,7 @@ const golden = async () => {
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
     return reply.body
   }
-  return { ...tenant, ana, davi, x, sale, urgent, reasonId, read }
+  return { ...tenant, connectionId, ana, davi, x, y, sale, urgent, reasonId, read }
 }
 const company = await golden()
 
@@ -304,15 +305,15 @@ test('filters narrow, and a period is compared with the days before it', async (
 })
 
 test('what is added up by the hour and what is read of each episode say the same', async () => {
-  const { ana, davi, queues, sale, reasonId, read } = company
-  const [anyState, anyChannel] = ['status=pending,open,closed', 'channels=webchat']
+  const { tenantId, ana, davi, queues, sale, reasonId, connectionId, read } = company
+  const [anyWay, anyChannel] = [`whatsappIds=${connectionId}`, 'channels=webchat']
   /** The same with filters that leave out nothing: no sum of an hour knows two of them. */
   const isSame = async (key: string, query: string, all: string) =>
     expect(await read(key, query), `${key} ${query}`).toEqual(await read(key, `${query}&${all}`))
   for (const { key, dimensions } of reports.filter(({ source }) => source === 'episodes' || source === 'backlog'))
     for (const dimension of dimensions)
       for (const more of ['time=business', 'moment=closed&timezone=Asia/Tokyo'])
-        await isSame(key, `dimension=${dimension}&${more}`, `${anyState}&${anyChannel}`)
+        await isSame(key, `dimension=${dimension}&${more}`, `${anyWay}&${anyChannel}`)
   const people = `userIds=${ana.id},${davi.id}`
   for (const filter of [
     `queuesIds=${queues.Vendas}`,
@@ -321,15 +322,38 @@ test('what is added up by the hour and what is read of each episode say the same
     `tagIds=${sale}`,
     'channels=waba',
   ])
-    await isSame('prazos', filter, anyState)
-  for (const state of ['status=closed', 'status=open']) await isSame('pendencias', state, anyChannel)
-  await isSame('estatisticas-atendimentos-usuarios', people, anyState)
+    await isSame('prazos', filter, filter === 'channels=waba' ? anyWay : `${anyWay}&${anyChannel}`)
+  for (const state of ['status=closed', 'status=open']) await isSame('pendencias', state, `${anyWay}&${anyChannel}`)
+  await isSame('estatisticas-atendimentos-usuarios', people, `${anyWay}&${anyChannel}`)
   // Hours of India begin at half past those of the world.
   expect(rows(await read('volume', 'dimension=hour&timezone=Asia/Kolkata'), 'tickets')).toEqual({
     '7 h': 1,
     '8 h': 2,
     '17 h': 2,
   })
+
+  // What is over beside what is not, narrowed by something else as well.
+  const [kept] = await withTenant(tenantId, ({ db }) => db.select().from(schema.ticketEpisodes).limit(1))
+  if (!kept) throw new Error('There are episodes')
+  const active = [new Date('2019-03-04T15:00Z'), null].map((acceptedAt, at) => ({
+    ...{ ...kept, id: v7(), ordinal: 90 + at, userId: ana.id, queueId: queues.Vendas, closedAt: null, acceptedAt },
+    ...{ openedAt: new Date('2019-03-04T14:00Z'), resolutionS: null, isResolutionMet: null, waitS: 60, transfers: 2 },
+  }))
+  await withTenant(tenantId, ({ db }) => db.insert(schema.ticketEpisodes).values(active))
+  for (const state of ['closed', 'closed,open', 'pending,open,closed', 'open', 'pending'])
+    for (const asked of [`queuesIds=${queues.Vendas}`, 'dimension=agent', anyWay, 'moment=closed&dimension=queue'])
+      await isSame(
+        'atendimentos-por-parametros',
+        `status=${state}&${asked}`,
+        asked === anyWay ? anyChannel : `${anyWay}&${anyChannel}`,
+      )
+  const count = async (status: string) =>
+    totals(await read('volume', `queuesIds=${queues.Vendas}&status=${status}`)).tickets ?? 0
+  expect(await count('closed,open')).toBe((await count('closed')) + 1)
+  const added = active.map(({ id }) => id)
+  await withTenant(tenantId, ({ db }) =>
+    db.delete(schema.ticketEpisodes).where(inArray(schema.ticketEpisodes.id, added)),
+  )
 })
 
 test('the time of the team, across a midnight when the clocks changed', async () => {
@@ -382,7 +406,13 @@ test('what campaigns reached, and where flows lose people', async () => {
     ...{ tenantId, campaignId, step, variant: -1, connectionId: v7(), mark },
     ...{ at: new Date(0), writer: 0, count: number },
   })
-  const node = (nodeId: string, title: string) => ({ tenantId, flowId, nodeId, node: { title } as never, revision: 1 })
+  const node = (nodeId: string, title: string) => ({
+    tenantId,
+    flowId,
+    nodeId,
+    node: { kind: 'menu', name: title, data: { body: 'Sobre o que é?' } } as never,
+    revision: 1,
+  })
   await withTenant(tenantId, async ({ db }) => {
     await db.insert(campaigns).values([
       // The last minute of 4 November where the company is, and the first of the period after.
@@ -407,7 +437,7 @@ test('what campaigns reached, and where flows lose people', async () => {
         count('skipped:optedOut', 3),
         count('optedOut', 2),
       ])
-    const [ticket] = await db.select({ id: schema.tickets.id }).from(schema.tickets).limit(1)
+    const [ticket] = await db.select().from(schema.tickets).where(eq(schema.tickets.protocol, '2019C'))
     await db.insert(schema.chatFlows).values({ tenantId, id: flowId, name: 'Boas-vindas', settings: {} as never })
     await db.insert(schema.chatFlowNodes).values([node('a', 'Nome'), node('b', '')])
     const runs = Array.from({ length: 4 }, () => v7())
@@ -421,7 +451,7 @@ test('what campaigns reached, and where flows lose people', async () => {
       run: number,
       nodeId: string,
       endedWhy: 'silence' | 'retries' | 'end' | null,
-      at = '2019-01-01T12:00Z',
+      at = '2019-02-17T12:00Z',
     ) => ({
       ...{ tenantId, runId: runs[run] ?? '', flowId, versionId, stepId: 's', nodeId },
       ...{ endedWhy: endedWhy as never, createdAt: new Date(at) },
@@ -444,7 +474,7 @@ test('what campaigns reached, and where flows lose people', async () => {
   const lost = await read('fluxos')
   expect(lost.rows.map(({ label, values }) => [label, ...values])).toEqual([
     ['Boas-vindas › Nome', 2, 4, 50],
-    ['Boas-vindas › Etapa sem nome', 1, 2, 50],
+    ['Boas-vindas › Menu de opções “Sobre o que é?”', 1, 2, 50],
   ])
   expect(totals(lost)).toEqual({ dropped: 3, passed: 6, droppedShare: 50 })
 })
@@ -570,6 +600,69 @@ test('the calls that outside callers know, and the conversations behind a number
     expect((await as(agent).get(path)).status).toBe(403)
   expect((await as(supervisor).get('/reports/nada')).status).toBe(404)
   expect((await as(supervisor).get('/reports/volume?dimension=tag')).status).toBe(422)
+})
+
+test('behind each row are the conversations, contacts and hours it counts', async () => {
+  const { supervisor, agent, tenantId, ana, x, sale, read } = company
+  const period = 'dateFrom=2018-11-01&dateTo=2019-03-31'
+  const ask = async (list: string, report: string, row: Record<string, string>) => {
+    const reply = await as(supervisor).get(`/${list}?report=${report}&${period}&${new URLSearchParams(row)}`)
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+    return reply.body.items as Record<string, unknown>[]
+  }
+  const tickets = async (report: string, dimension: string, within: string) =>
+    (await ask('tickets-report', report, { dimension, within })).map(({ ticket }) => ticket)
+  const contacts = async (report: string, dimension: string, within: string) =>
+    (await ask('contacts-report', report, { dimension, within })).map(({ id }) => id)
+
+  // Left in the evening: one on the 16th and through the 17th, none after it was closed on the 18th.
+  expect(await tickets('pendencias', 'day', '2019-02-17')).toEqual(['2019C'])
+  expect(await tickets('pendencias', 'day', '2019-02-18')).toEqual([])
+  expect((await as(supervisor).get('/tickets-report?report=pendencias&dimension=day&within=ontem')).status).toBe(422)
+
+  const [atName] = (await read('fluxos')).rows
+  expect(await tickets('fluxos', 'flowStep', atName?.id ?? '')).toEqual(['2019C'])
+  expect(await tickets('fluxos', 'flowStep', 'outra:etapa')).toEqual([])
+
+  // New in November, and nobody in a month in which others only came again.
+  expect(await contacts('retorno', 'cohort', '2018-11-01')).toEqual([x])
+  expect(await contacts('retorno', 'cohort', '2018-12-01')).toEqual([])
+  expect((await contacts('retorno', 'cohort', '2019-03-01')).length).toBe(1)
+
+  const [campaign] = (await read('campanhas')).rows
+  await withTenant(tenantId, ({ db }) =>
+    db.insert(campaignRecipients).values([
+      { tenantId, campaignId: campaign?.id ?? '', contactId: x, state: 'sent', sentAt: new Date() },
+      { tenantId, campaignId: campaign?.id ?? '', contactId: company.y, state: 'skipped' },
+    ]),
+  )
+  expect(await contacts('campanhas', 'campaign', campaign?.id ?? '')).toEqual([x])
+
+  await withTenant(tenantId, async ({ db }) => {
+    await db.insert(schema.contactTags).values({ tenantId, contactId: x, tagId: sale })
+    await db.update(schema.contacts).set({ number: '5511912345678' }).where(eq(schema.contacts.id, x))
+  })
+  const ofContacts = async (report: string, row: Record<string, string>) =>
+    (await as(supervisor).get(`/contacts-report?report=${report}&${new URLSearchParams(row)}`)).body.items.map(
+      ({ id }: { id: string }) => id,
+    )
+  expect(await ofContacts('contatos-por-etiquetas', { dimension: 'contactTag', within: sale })).toEqual([x])
+  expect(await ofContacts('contatos-por-etiquetas', { dimension: 'contactTag', within: '' })).not.toContain(x)
+  expect(await ofContacts('contatos-por-estado', { dimension: 'contactState', within: 'SP' })).toContain(x)
+  expect(await ofContacts('contatos-por-estado', { dimension: 'contactState', within: '' })).not.toContain(x)
+  expect((await ofContacts('contatos-por-kanban', { dimension: 'contactLane', within: '' })).length).toBe(3)
+  const thisMonth = `${(await as(supervisor).get('/reports/lista-contatos?dimension=month')).body.rows.at(-1).id}`
+  expect((await ofContacts('lista-contatos', { dimension: 'month', within: thisMonth })).length).toBe(3)
+
+  const hours = async (query: string) =>
+    (await as(supervisor).get(`/agent-states-report?${period}&${query}`)).body.items
+  expect(await hours(`dimension=agent&within=${ana.id}`)).toMatchObject([
+    { user: 'Ana Souza', state: 'away', reason: 'Almoço', seconds: 1_800 },
+    { user: 'Ana Souza', state: 'online', reason: null, seconds: 10_800 },
+  ])
+  // Of a day, as far as it lies in it.
+  expect(await hours('dimension=day&within=2018-11-03')).toMatchObject([{ user: 'Ana Souza', seconds: 7_200 }])
+  expect((await as(agent).get('/agent-states-report')).status).toBe(403)
 })
 
 test('files: a table for programs, for people and for paper', async () => {

@@ -1,10 +1,23 @@
+import type { FlowNode } from '@balcao/contract/automation/flows/graph.ts'
+import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { dddsOf, stateNames } from '@balcao/contract/contacts/segments/places.ts'
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import type { DimensionKey } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/database.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { countingOf } from './counting.ts'
-import { addDays, dayAt, filtersOf, inSegment, withinPeriod } from './report-filters.ts'
+import {
+  type Asking,
+  addDays,
+  type Days,
+  dayAt,
+  dayOf,
+  type Filters,
+  filtersOf,
+  inSegment,
+  withinPeriod,
+} from './report-filters.ts'
 import { type Asked, mostRows, type Source } from './source.ts'
 
 const all = (conditions: SQL[]) => sql.join(conditions, sql` and `)
@@ -139,6 +152,20 @@ export const cohort: Source = async (asked) => {
   }
 }
 
+/** Whose first conversation of these fell into a month of the period: `contacts c`. */
+export const newIn = async (
+  { tx, actor, query, days }: { tx: Tx; actor: Asking; query: Filters; days: Days },
+  month: string,
+): Promise<SQL> => {
+  const first = dayOf(month, days)
+  const next = momentAt(`${addDays(first.from, 31).slice(0, 7)}-01T00:00`, days.timezone)
+  const start = sql`greatest(${first.start}::timestamptz, ${days.start}::timestamptz)`
+  const where = all(await filtersOf(tx, actor, query))
+  return sql`c.id in (select e.contact_id from ticket_episodes e where ${where} and e.opened_at >= ${start}
+      and e.opened_at < least(${next}::timestamptz, ${days.end}::timestamptz))
+    and not exists (select from ticket_episodes e where ${where} and e.contact_id = c.id and e.opened_at < ${start})`
+}
+
 /** What campaigns that began in the period have reached so far. */
 export const campaigns: Source = async (asked) => {
   const { actor, days, report } = asked
@@ -159,16 +186,23 @@ export const campaigns: Source = async (asked) => {
   }
 }
 
+/** What tells a step from others of its kind that have no name either: what it says. */
+const stepText = (node: FlowNode | undefined) => {
+  const said = node && !node.name && 'body' in node.data ? node.data.body.trim() : ''
+  const short = said.length > 40 ? `${said.slice(0, 39).trimEnd()}…` : said
+  return short ? `${titleOf(node)} “${short}”` : titleOf(node)
+}
+const stopped = sql.raw(`s.ended_why in ('silence', 'retries')`)
 /** At which steps of flows people stopped answering. */
 export const flows: Source = async (asked) => {
   const { actor, days } = asked
-  const found = await rowsOf<{ id: string; label: string; passed: number; dropped: number }>(
+  const found = await rowsOf<{ id: string; flow: string; node: FlowNode | null; passed: number; dropped: number }>(
     asked,
-    sql`select s.flow_id || ':' || s.node_id as id,
-        f.name || ' › ' || coalesce((select nullif(n.node ->> 'title', '') from chat_flow_nodes n
-          where n.tenant_id = s.tenant_id and n.flow_id = s.flow_id and n.node_id = s.node_id), 'Etapa sem nome') as label,
+    sql`select s.flow_id || ':' || s.node_id as id, f.name as flow,
+        (select n.node from chat_flow_nodes n
+          where n.tenant_id = s.tenant_id and n.flow_id = s.flow_id and n.node_id = s.node_id) as node,
         count(distinct s.run_id)::int as passed,
-        count(distinct s.run_id) filter (where s.ended_why in ('silence', 'retries'))::int as dropped
+        count(distinct s.run_id) filter (where ${stopped})::int as dropped
       from chat_flow_steps s join chat_flows f on f.tenant_id = s.tenant_id and f.id = s.flow_id
       where s.tenant_id = ${actor.tenantId} and ${withinPeriod(sql.raw('s.created_at'), days)}
       group by s.tenant_id, s.flow_id, s.node_id, f.name order by dropped desc, passed desc limit ${mostRows}`,
@@ -176,13 +210,22 @@ export const flows: Source = async (asked) => {
   const share = (dropped: number, passed: number) => (passed ? (100 * dropped) / passed : null)
   const sum = (of: 'passed' | 'dropped') => found.reduce((total, row) => total + row[of], 0)
   return {
-    rows: found.map(({ id, label, passed, dropped }) => ({
+    rows: found.map(({ id, flow, node, passed, dropped }) => ({
       id,
-      label,
+      label: `${flow} › ${stepText(node ?? undefined)}`,
       values: [dropped, passed, share(dropped, passed)],
     })),
     total: [sum('dropped'), sum('passed'), share(sum('dropped'), sum('passed'))],
   }
+}
+
+/** In which conversations people stopped at a step of a flow, or at any: `ticket_episodes e`. */
+export const stoppedAt = (step: string | undefined, days: Days): SQL => {
+  const ofStep = step === undefined ? sql`` : sql`and s.flow_id || ':' || s.node_id = ${step}`
+  return sql`exists (select from chat_flow_runs r join chat_flow_steps s on s.tenant_id = r.tenant_id and s.run_id = r.id
+    where r.tenant_id = e.tenant_id and r.ticket_id = e.ticket_id and ${stopped} ${ofStep}
+      and ${withinPeriod(sql.raw('s.created_at'), days)} and s.created_at >= e.opened_at
+      and (e.closed_at is null or s.created_at <= e.closed_at))`
 }
 
 /** The area code of a Brazilian phone. */
@@ -243,6 +286,21 @@ const contactBy = (dimension: DimensionKey, timezone: string): ContactBy => {
     default:
       return day(dimension === 'month' ? 'month' : dimension === 'week' ? 'week' : 'day')
   }
+}
+
+/** The contacts of one row: `contacts c`. */
+export const behindContacts = (
+  { dimension, within }: { dimension: DimensionKey; within: string },
+  { timezone }: Days,
+): SQL[] => {
+  if (dimension === 'contactState') {
+    const known = within === '' ? [...stateOfDdd.keys()] : dddsIn([within])
+    const isKnown = sql`coalesce(${dddSql} = any(${sql.param(known)}::text[]), false)`
+    return [within === '' ? sql`not ${isKnown}` : isKnown]
+  }
+  const { key, from } = contactBy(dimension, timezone)
+  const isRow = within === '' ? sql`${key} is null` : sql`${key} = ${within}`
+  return [from ? sql`exists (select from (select) one ${from} where ${isRow})` : isRow]
 }
 
 export const contacts: Source = async (asked) => {

@@ -1,6 +1,7 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
-import type { DimensionKey, ReportFilters } from '@balcao/contract/operations/reports/reports.ts'
+import { type DimensionKey, type ReportFilters, usualDays } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
@@ -16,21 +17,28 @@ const dayMs = 86_400_000
 const mostDays = 3_700
 const [firstDay, lastDay] = ['1990-01-01', '2099-12-31']
 
-/** The days asked for: without a beginning the thirty up to the end, without an end up to today. */
+/** The days asked for: without a beginning as many as usual up to the end, without an end up to today. */
 export const daysOf = (
   { dateFrom, dateTo, timezone: asked }: Pick<ReportFilters, 'dateFrom' | 'dateTo' | 'timezone'>,
   { timezone: own }: Pick<Directory, 'timezone'>,
-  now = new Date(),
+  usual = usualDays,
 ): Days => {
   const timezone = asked ?? own
-  const to = dateTo ?? dayAt(now, timezone)
-  const from = dateFrom ?? (to < firstDay ? to : addDays(to, -29))
+  const to = dateTo ?? dayAt(new Date(), timezone)
+  const from = dateFrom ?? (to < firstDay ? to : addDays(to, 1 - usual))
   if (from < firstDay || to > lastDay)
     throw fieldErrors({ path: 'dateFrom', message: 'Escolha datas entre 1990 e 2099.' })
   if (from > to) throw fieldErrors({ path: 'dateTo', message: 'O fim do período vem antes do começo.' })
   const days = stretch(from, to, timezone)
   if (days.count > mostDays) throw fieldErrors({ path: 'dateFrom', message: 'Escolha um período de até dez anos.' })
   return days
+}
+
+/** The day a row is named by. */
+export const dayOf = (within: string, { timezone }: Days): Days => {
+  const day = z.iso.date().safeParse(within)
+  if (!day.success) throw fieldErrors({ path: 'within', message: 'Este dia não existe.' })
+  return daysOf({ dateFrom: day.data, dateTo: day.data }, { timezone })
 }
 
 /** As many days right before. */

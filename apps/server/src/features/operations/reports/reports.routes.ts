@@ -1,7 +1,9 @@
 import { pageOf } from '@balcao/contract/common.ts'
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
+  agentStatesReportQuery,
   contactsReportQuery,
+  reportAgentState,
   reportContact,
   reportFiles,
   reportQuery,
@@ -14,6 +16,7 @@ import {
 import { z } from 'zod'
 import { csvHeaders } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { listReportAgentStates } from './agent-states-report.ts'
 import { listReportContacts } from './contacts-report.ts'
 import { reportAsFile } from './report-files.ts'
 import { reportExports } from './reports.export.ts'
@@ -75,6 +78,14 @@ export const reportRoutes: Routes = (app) => {
       schema: { querystring: contactsReportQuery, response: { 200: pageOf(reportContact) } },
     },
     ({ actor, query }) => listReportContacts(actor, query),
+  )
+  app.get(
+    '/agent-states-report',
+    {
+      config: { can, summary: 'Listar quando cada pessoa esteve disponível e em pausa' },
+      schema: { querystring: agentStatesReportQuery, response: { 200: pageOf(reportAgentState) } },
+    },
+    ({ actor, query }) => listReportAgentStates(actor, query),
   )
   app.get(
     '/statistics-per-users',

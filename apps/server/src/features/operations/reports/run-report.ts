@@ -45,7 +45,7 @@ export const runReport = async (actor: Asking, key: string, query: ReportQuery):
   const report = requireReport(key)
   const dimension = dimensionOf(report, query)
   const directory = await getDirectory(actor.tenantId)
-  const days = daysOf(query, directory)
+  const days = daysOf(query, directory, report.days)
   const before = query.compare ? daysBefore(days) : undefined
   return withReplica(actor, async (tx) => {
     const count = (some: Days, asked = query) =>

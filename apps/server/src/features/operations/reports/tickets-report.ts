@@ -13,8 +13,8 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { boundSql } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { behindActivity } from './activity.sources.ts'
-import { type Days, daysOf, dimensionSql, filtersOf, momentColumn, upToCursor, withinPeriod } from './report-filters.ts'
+import { type Behind, episodesBehind, rowAsked } from './behind-row.ts'
+import { daysOf, filtersOf, momentColumn, upToCursor, withinPeriod } from './report-filters.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
 const pageSize = 40
@@ -55,11 +55,12 @@ export const listReportTickets = async (
   const directory = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
   return withReplica(actor, async (tx) => {
-    const days = daysOf(query, directory)
+    const report = query.report === undefined ? undefined : findReport(query.report)
+    const days = daysOf(query, directory, report?.days)
     const column = momentColumn(query.moment)
-    const behind = activityBehind(query, column, days)
-    const where = await whereOf(tx, actor, directory, query, days, behind?.where)
-    const period = behind?.isByItsMoment ? { ...days, start: new Date(0).toISOString() } : days
+    const behind = episodesBehind({ source: report?.source, row: rowAsked(query), column, days })
+    const where = await whereOf(tx, actor, directory, query, behind)
+    const period = behind.isByItsMoment ? { ...days, start: new Date(0).toISOString() } : days
     const count = query.count
       ? (
           await tx.db.execute<{ total: number }>(
@@ -89,36 +90,17 @@ const whereOf = async (
   actor: Asking,
   directory: Directory,
   query: TicketsReportQuery,
-  days: Days,
-  behind: SQL | undefined,
+  behind: Behind,
 ): Promise<SQL> => {
-  const column = momentColumn(query.moment)
   const viewer = viewerOf(directory, actor.userId)
   return sql.join(
     [
       ...(await filtersOf(tx, actor, query)),
-      ...(behind ? [behind] : withinRow(query, column, days.timezone)),
+      ...behind.where,
       boundSql((bind) => visibleTickets(viewer, { showAll: true }, bind)),
     ],
     sql` and `,
   )
-}
-
-/** Of a report of what goes on inside conversations: those in which it did. */
-const activityBehind = ({ report, dimension, within }: TicketsReportQuery, column: SQL, days: Days) => {
-  const source = report && findReport(report)?.source
-  if (source !== 'ai' && source !== 'assistants' && source !== 'voiceCalls') return undefined
-  const row = dimension && within !== undefined ? { dimension, within } : undefined
-  return behindActivity(source, row, { column, days })
-}
-
-/** One row of a report: its episodes. */
-const withinRow = ({ dimension, within }: TicketsReportQuery, column: SQL, timezone: string): SQL[] => {
-  if (!dimension || within === undefined) return []
-  if (dimension === 'tag')
-    return [within === '' ? sql`e.tag_ids = '{}'` : sql`${within}::text = any(e.tag_ids::text[])`]
-  const by = dimensionSql(dimension, column, timezone)
-  return by ? [within === '' ? sql`${by.key} is null` : sql`(${by.key})::text = ${within}`] : []
 }
 
 const from = sql.raw(`from ticket_episodes e join tickets t on t.tenant_id = e.tenant_id and t.id = e.ticket_id

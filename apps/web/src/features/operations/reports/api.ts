@@ -1,6 +1,7 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type {
+  ReportAgentState,
   ReportContact,
   ReportFile,
   ReportResult,
@@ -30,6 +31,11 @@ export const reportTicketList = (query: Query) =>
   pagedList<Page<ReportTicket>>(['reports', 'tickets', query], '/tickets-report', { ...query, limit: pageSize })
 export const reportContactList = (query: Query) =>
   pagedList<Page<ReportContact>>(['reports', 'contacts', query], '/contacts-report', { ...query, limit: pageSize })
+export const reportAgentStateList = (query: Query) =>
+  pagedList<Page<ReportAgentState>>(['reports', 'agentStates', query], '/agent-states-report', {
+    ...query,
+    limit: pageSize,
+  })
 
 export const downloadReport = (key: string, format: ReportFile, query: Query) =>
   downloadFile({ path: `/reports/${key}/file/${format}`, query })

@@ -10,6 +10,8 @@ type Props = { title: string; result: ReportResult; at: number }
 /** Bars are read one by one: of more names, the largest. */
 const mostBars = 15
 const height = 300
+/** A name beside its bar takes two lines at most; the whole of it stands in the table. */
+const short = (name: string) => (name.length > 40 ? `…${name.slice(-38)}` : name)
 
 /** One measure of a report: time as a line, names as bars, weekdays and hours as a heat map. Its table stands beside it. */
 const ReportChart = ({ title, result, at }: Props) => {
@@ -61,7 +63,7 @@ const ReportChart = ({ title, result, at }: Props) => {
         orientation="vertical"
         gridAxis="x"
         xAxisProps={steps}
-        yAxisProps={{ width: 150 }}
+        yAxisProps={{ width: 150, tickFormatter: short }}
         barProps={{ isAnimationActive: false, maxBarSize: 22 }}
         barChartProps={{ accessibilityLayer: true }}
       />

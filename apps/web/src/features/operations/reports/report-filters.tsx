@@ -3,7 +3,12 @@ import { type Lane, laneResource } from '@balcao/contract/contacts/lanes.ts'
 import { stateNames } from '@balcao/contract/contacts/segments/places.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { type Reason, reasonResource } from '@balcao/contract/conversations/reasons.ts'
-import { type DimensionKey, dimensions, type ReportDefinition } from '@balcao/contract/operations/reports/reports.ts'
+import {
+  type DimensionKey,
+  dimensions,
+  type ReportDefinition,
+  usualDays,
+} from '@balcao/contract/operations/reports/reports.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -32,7 +37,7 @@ export const ReportFilters = ({ report, state }: { report: ReportDefinition; sta
   return (
     <>
       <PeriodFilter
-        label={ofContacts ? 'Cadastrados em' : 'Últimos 30 dias'}
+        label={ofContacts ? 'Cadastrados em' : `Últimos ${report.days ?? usualDays} dias`}
         value={state.period}
         onChange={state.setPeriod}
       />

@@ -1,9 +1,9 @@
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import type {
-  ReportDefinition,
-  ReportResult,
-  ReportRow,
-  ReportSource,
+import {
+  madeOf,
+  type ReportDefinition,
+  type ReportResult,
+  type ReportRow,
 } from '@balcao/contract/operations/reports/reports.ts'
 import { measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core'
@@ -24,7 +24,7 @@ import { reportResultQuery } from './api.ts'
 import classes from './report.module.css'
 import { ReportDownloads, SavedViews } from './report-actions.tsx'
 import { ReportFilters } from './report-filters.tsx'
-import { ReportContacts, ReportTickets, TicketsBehind } from './report-lists.tsx'
+import { BehindRow, ReportContacts, ReportTickets } from './report-lists.tsx'
 import { Change, ReportTable } from './report-table.tsx'
 import { useReportQuery } from './use-report-query.ts'
 
@@ -133,15 +133,12 @@ const Numbers = ({ report, result, filters }: Shown) => {
       <Suspense fallback={<Skeleton height={300} mb="md" />}>
         <ReportChart title={report.title} result={result} at={at} />
       </Suspense>
-      <ReportTable
-        title={report.title}
-        result={result}
-        onOpen={hasTickets.has(report.source) ? setOpened : undefined}
-      />
+      <ReportTable title={report.title} result={result} onOpen={setOpened} />
       {result.isCut && <p>Há mais linhas; estas são as maiores.</p>}
       {opened && (
-        <TicketsBehind
+        <BehindRow
           title={opened.label}
+          of={madeOf[report.source]}
           query={{ ...filters, report: report.key, dimension: result.dimension, within: opened.id ?? '' }}
           onClose={() => setOpened(null)}
         />
@@ -149,8 +146,5 @@ const Numbers = ({ report, result, filters }: Shown) => {
     </div>
   )
 }
-
-/** Where a row is made of conversations, which can be looked at. */
-const hasTickets = new Set<ReportSource>(['episodes', 'ai', 'assistants', 'voiceCalls'])
 
 const dayText = (day: string) => day.split('-').reverse().join('/')

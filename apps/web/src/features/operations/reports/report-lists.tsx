@@ -1,11 +1,12 @@
-import type { ReportContact, ReportTicket } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportAgentState, ReportContact, ReportTicket } from '@balcao/contract/operations/reports/reports.ts'
 import { durationText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Drawer, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { formatDateTime } from '../../../kit/format.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useGo } from '../../../kit/use-go.ts'
-import { type Query, reportContactList, reportTicketList } from './api.ts'
+import { type Query, reportAgentStateList, reportContactList, reportTicketList } from './api.ts'
 
 const statusNames = { pending: 'Aguardando', open: 'Em atendimento', closed: 'Encerrado' } as const
 
@@ -79,16 +80,49 @@ export const ReportContacts = ({ query }: { query: Query }) => {
   )
 }
 
-type Behind = { title: string; query: Query; onClose: () => void }
-export const TicketsBehind = ({ title, query, onClose }: Behind) => (
-  <Drawer
-    opened
-    onClose={onClose}
-    position="right"
-    size="xl"
-    title={<Text fw={600}>{title}</Text>}
-    closeButtonProps={{ 'aria-label': 'Fechar' }}
-  >
-    <ReportTickets query={query} />
-  </Drawer>
-)
+/** When people were there and away. */
+const ReportAgentStates = ({ query }: { query: Query }) => {
+  const list = useInfiniteQuery({ ...reportAgentStateList(query), placeholderData: keepPreviousData })
+  return (
+    <PagedTable<ReportAgentState>
+      label="Horas da equipe"
+      list={list}
+      filtered={false}
+      empty={{ title: 'Ninguém esteve disponível', text: 'Mude o período ou tire filtros.' }}
+      rowName={(row) => `${row.user}, ${formatDateTime(row.startedAt)}`}
+      columns={[
+        { key: 'user', label: 'Atendente' },
+        { key: 'state', label: 'Situação', width: 150, render: (row) => row.reason ?? stateNames[row.state] },
+        { key: 'startedAt', label: 'De', width: 150, render: (row) => formatDateTime(row.startedAt) },
+        {
+          key: 'endedAt',
+          label: 'Até',
+          width: 150,
+          wideOnly: true,
+          render: (row) => (row.endedAt ? formatDateTime(row.endedAt) : 'Agora'),
+        },
+        { key: 'seconds', label: 'Tempo', width: 120, render: (row) => durationText(row.seconds) },
+      ]}
+    />
+  )
+}
+const stateNames = { online: 'Disponível', away: 'Em pausa' } as const
+
+const lists = { tickets: ReportTickets, contacts: ReportContacts, states: ReportAgentStates }
+type Behind = { title: string; of: keyof typeof lists; query: Query; onClose: () => void }
+/** What a row of a report is made of. */
+export const BehindRow = ({ title, of, query, onClose }: Behind) => {
+  const List = lists[of]
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={<Text fw={600}>{title}</Text>}
+      closeButtonProps={{ 'aria-label': 'Fechar' }}
+    >
+      <List query={query} />
+    </Drawer>
+  )
+}

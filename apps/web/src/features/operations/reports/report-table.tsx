@@ -5,7 +5,7 @@ import { Table, Tooltip, UnstyledButton } from '@mantine/core'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import classes from './report.module.css'
 
-type Props = { title: string; result: ReportResult; onOpen?: (row: ReportRow) => void }
+type Props = { title: string; result: ReportResult; onOpen: (row: ReportRow) => void }
 
 /** The rows of a report, what they are in all below; each heading says how its number is computed. */
 export const ReportTable = ({ title, result, onOpen }: Props) => (
@@ -30,15 +30,10 @@ export const ReportTable = ({ title, result, onOpen }: Props) => (
         {result.rows.map((row) => (
           <Table.Tr key={row.id ?? 'none'}>
             <Table.Th scope="row" fw={400}>
-              {onOpen ? (
-                <UnstyledButton className={classes.name} onClick={() => onOpen(row)}>
-                  <RowName row={row} />
-                </UnstyledButton>
-              ) : (
-                <span className={classes.name}>
-                  <RowName row={row} />
-                </span>
-              )}
+              <UnstyledButton className={classes.name} onClick={() => onOpen(row)}>
+                {row.color && <ColorDot color={row.color} />}
+                {row.label}
+              </UnstyledButton>
             </Table.Th>
             <Cells result={result} values={row.values} before={row.before} />
           </Table.Tr>
@@ -52,13 +47,6 @@ export const ReportTable = ({ title, result, onOpen }: Props) => (
       </Table.Tfoot>
     </Table>
   </Table.ScrollContainer>
-)
-
-const RowName = ({ row }: { row: ReportRow }) => (
-  <>
-    {row.color && <ColorDot color={row.color} />}
-    {row.label}
-  </>
 )
 
 type Numbers = (number | null)[]

@@ -34,7 +34,7 @@ export const reportAsFile = async (
   const input = {
     company,
     title,
-    period: `${dayText(result.period.from)} a ${dayText(result.period.to)}, no horário de ${result.timezone}`,
+    period: periodText(result),
     head: columns.map(({ label }) => label),
     rows: rows.map((row) => columns.map(({ value }) => String(value(row) ?? ''))),
   }
@@ -55,10 +55,20 @@ const totalOf = ({ total, totalBefore }: ReportResult): ReportRow => ({
 const columnsOf = ({ dimension, measures, totalBefore }: ReportResult, format: ReportFile): CsvColumn<ReportRow>[] => {
   const cell = (key: ReportResult['measures'][number]['key'], value: number | null | undefined) =>
     format === 'pdf' ? measureText(value ?? null, measureOf(key).unit) : plainNumber(value ?? null, measureOf(key).unit)
+  const name = { label: dimensions[dimension].label, value: (row: ReportRow) => row.label }
+  // On paper there is no room for twice the columns.
+  if (format === 'pdf')
+    return [
+      name,
+      ...measures.map(({ key, label }, at) => ({
+        label,
+        value: (row: ReportRow) => cell(key, row.values[at]) + (row.before ? `\n(${cell(key, row.before[at])})` : ''),
+      })),
+    ]
   return [
-    { label: dimensions[dimension].label, value: (row) => row.label },
+    name,
     ...measures.flatMap(({ key, label }, at): CsvColumn<ReportRow>[] => [
-      { label: format === 'pdf' ? label : withUnit(key, label), value: (row) => cell(key, row.values[at]) },
+      { label: withUnit(key, label), value: (row) => cell(key, row.values[at]) },
       ...(totalBefore ? [{ label: `${label} antes`, value: (row: ReportRow) => cell(key, row.before?.[at]) }] : []),
     ]),
   ]
@@ -73,6 +83,11 @@ const plainNumber = (value: number | null, unit: string) => {
   const shown = unit === 'seconds' ? value / 60 : unit === 'money' ? value / 100 : value
   const isFine = unit === 'money' && shown > 0 && shown < 0.01
   return Number.isInteger(shown) ? shown : shown.toFixed(isFine ? 4 : 2).replace('.', ',')
+}
+const periodText = ({ period, periodBefore, timezone }: ReportResult) => {
+  const ofDays = ({ from, to }: ReportResult['period']) => `${dayText(from)} a ${dayText(to)}`
+  const before = periodBefore ? `, comparado com ${ofDays(periodBefore)} (entre parênteses)` : ''
+  return `${ofDays(period)}${before}, no horário de ${timezone}`
 }
 const dayText = (day: string) => day.split('-').reverse().join('/')
 

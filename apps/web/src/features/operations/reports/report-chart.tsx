@@ -10,8 +10,11 @@ type Props = { title: string; result: ReportResult; at: number }
 /** Bars are read one by one: of more names, the largest. */
 const mostBars = 15
 const height = 300
-/** A name beside its bar takes two lines at most; the whole of it stands in the table. */
-const short = (name: string) => (name.length > 40 ? `…${name.slice(-38)}` : name)
+/** A name beside its bar takes two lines at most: of a step without its flow. The whole of it stands in the table. */
+const short = (name: string) => {
+  const own = name.length > 40 ? name.slice(name.lastIndexOf(' › ') + 1).replace(/^› /, '') : name
+  return own.length > 40 ? `${own.slice(0, 38).trimEnd()}…` : own
+}
 
 /** One measure of a report: time as a line, names as bars, weekdays and hours as a heat map. Its table stands beside it. */
 const ReportChart = ({ title, result, at }: Props) => {

@@ -2,7 +2,7 @@ import type { ReportAgentState, ReportContact, ReportTicket } from '@balcao/cont
 import { durationText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Drawer, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { formatDateTime } from '../../../kit/format.ts'
+import { formatDateTime, formatTime } from '../../../kit/format.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useGo } from '../../../kit/use-go.ts'
@@ -83,6 +83,8 @@ export const ReportContacts = ({ query }: { query: Query }) => {
 /** When people were there and away. */
 const ReportAgentStates = ({ query }: { query: Query }) => {
   const list = useInfiniteQuery({ ...reportAgentStateList(query), placeholderData: keepPreviousData })
+  const ofOne = query.dimension === 'agent'
+  const write = query.dimension === 'day' ? formatTime : formatDateTime
   return (
     <PagedTable<ReportAgentState>
       label="Horas da equipe"
@@ -91,15 +93,15 @@ const ReportAgentStates = ({ query }: { query: Query }) => {
       empty={{ title: 'Ninguém esteve disponível', text: 'Mude o período ou tire filtros.' }}
       rowName={(row) => `${row.user}, ${formatDateTime(row.startedAt)}`}
       columns={[
-        { key: 'user', label: 'Atendente' },
+        ...(ofOne ? [] : [{ key: 'user' as const, label: 'Atendente' }]),
         { key: 'state', label: 'Situação', width: 150, render: (row) => row.reason ?? stateNames[row.state] },
-        { key: 'startedAt', label: 'De', width: 150, render: (row) => formatDateTime(row.startedAt) },
+        { key: 'startedAt', label: 'De', width: 150, render: (row) => write(row.startedAt) },
         {
           key: 'endedAt',
           label: 'Até',
-          width: 150,
+          width: 110,
           wideOnly: true,
-          render: (row) => (row.endedAt ? formatDateTime(row.endedAt) : 'Agora'),
+          render: (row) => (row.endedAt ? write(row.endedAt) : 'Agora'),
         },
         { key: 'seconds', label: 'Tempo', width: 120, render: (row) => durationText(row.seconds) },
       ]}

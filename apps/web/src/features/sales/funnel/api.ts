@@ -158,12 +158,19 @@ export const useMoveOpportunity = (asked: BoardAsked, onRefused: (move: Move, er
     mutationFn: ({ card, stageId }: Move) => saveOpportunity(card.id, { stageId }),
     onMutate: async (move) => {
       await cache.cancelQueries({ queryKey })
+      const columns = cache.getQueryData<OpportunityBoard>(queryKey)?.columns ?? []
+      const from = columns.find(({ stageId }) => stageId === move.card.stageId)
+      const at = from?.cards.findIndex(({ id }) => id === move.card.id) ?? -1
       place(move)
+      // Undone, it goes back to its place: in front of the card that followed it, or to the end.
+      return {
+        beforeId: at < 0 || !from ? undefined : (from.cards[at + 1]?.id ?? (from.nextCursor ? undefined : null)),
+      }
     },
-    onSuccess: (saved, { card }) => {
+    onSuccess: (saved, { card }, { beforeId }) => {
       cache.setQueryData(opportunityQuery(saved.id).queryKey, saved)
       const back = () => {
-        void saveOpportunity(card.id, { stageId: card.stageId })
+        void saveOpportunity(card.id, { stageId: card.stageId, ...(beforeId !== undefined && { beforeId }) })
           .catch((error: unknown) => notify.error(messageOf(error)))
           .finally(() => void cache.invalidateQueries({ queryKey: opportunitiesKey }))
       }

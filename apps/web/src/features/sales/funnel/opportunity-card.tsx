@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/clock.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { linkToTicket } from '../../conversations/tickets/address.ts'
 import classes from './funnel.module.css'
-import { daysSince, dayText, urgencyOf } from './words.ts'
+import { daysSince, shortDayText, urgencyOf } from './words.ts'
 
 type Props = {
   card: Opportunity
@@ -78,11 +78,11 @@ export const OpportunityCard = ({ card, stage, others, onOpen, onMove, onEnd }: 
         <span className={classes.value}>{formatCents(card.value)}</span>
         <span className={classes.meta}>
           {urgency === 'late' && card.closingForecast
-            ? `venceu em ${dayText(card.closingForecast)}`
+            ? `venceu em ${shortDayText(card.closingForecast, now)}`
             : urgency === 'cold'
               ? `parada há ${plural(days, 'dia', 'dias')}`
               : card.closingForecast
-                ? `para ${dayText(card.closingForecast)}`
+                ? `para ${shortDayText(card.closingForecast, now)}`
                 : ''}
         </span>
         {card.responsible && (

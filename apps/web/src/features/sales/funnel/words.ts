@@ -7,6 +7,11 @@ export const statusTones: Record<Opportunity['status'], StatusTone> = { open: 'n
 
 /** "24/11/2026" of a calendar day. */
 export const dayText = (day: string) => day.split('-').reverse().join('/')
+/** "24/11", with its year where that is not this one. */
+export const shortDayText = (day: string, now: number) => {
+  const [year, month, date] = day.split('-')
+  return Number(year) === new Date(now).getFullYear() ? `${date}/${month}` : dayText(day)
+}
 
 const dayMs = 86_400_000
 export const daysSince = (moment: string, now: number) => Math.floor((now - Date.parse(moment)) / dayMs)

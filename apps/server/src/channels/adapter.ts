@@ -157,6 +157,8 @@ export type InboundEvent =
   | {
       kind: 'status'
       providerId: string
+      /** What else may have left in that message: it shares its fate. */
+      parts?: string[]
       messageId?: string
       status: Extract<MessageStatus, 'sent' | 'delivered' | 'read' | 'played' | 'failed'>
       error?: string
@@ -538,6 +540,14 @@ export type ChannelAdapter<K extends ChannelKind> = {
    * that none of them left.
    */
   sendAlbum?: (
+    messages: Outbound[],
+    context: ChannelContext<K>,
+  ) => Promise<{ providerIds: (string | undefined)[]; identities?: Identity[] }>
+  /**
+   * Sends two to ten messages with files or words as one message with all of them, under the first one's id, subject and
+   * quote; otherwise as `sendAlbum`.
+   */
+  sendAttached?: (
     messages: Outbound[],
     context: ChannelContext<K>,
   ) => Promise<{ providerIds: (string | undefined)[]; identities?: Identity[] }>

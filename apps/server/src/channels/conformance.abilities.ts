@@ -16,6 +16,7 @@ const proofs: Record<Capability, <K extends ChannelKind>(stage: Stage<K>) => Pro
   document: carried.reaches('document'),
   sticker: carried.reaches('sticker'),
   album: carried.anAlbum,
+  attachments: carried.attachments,
   location: carried.reaches('location'),
   contact: carried.reaches('contact'),
   template: carried.aTemplate,
@@ -49,6 +50,7 @@ const proofs: Record<Capability, <K extends ChannelKind>(stage: Stage<K>) => Pro
 /** What does it, where an ability is more than a kind of message. */
 const methods = {
   album: 'sendAlbum',
+  attachments: 'sendAttached',
   reaction: 'react',
   edit: 'edit',
   delete: 'remove',

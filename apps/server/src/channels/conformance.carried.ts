@@ -100,6 +100,34 @@ export const anAlbum = async <K extends ChannelKind>(stage: Stage<K>) => {
   expect(new Set(heard.map(({ album }) => album)).size).toBe(1)
 }
 
+/** Words and files leave as one message: the words once, each file whole; one that cannot go takes none along. */
+export const attachments = async <K extends ChannelKind>(stage: Stage<K>) => {
+  const { it, adapter, simulator, context, outbound, customer, file, failure } = stage
+  const { last } = partOf(stage, 'attached')
+  const [photo, paper] = [file('image'), file('document')]
+  const messages = [
+    outbound({ body: 'Segue tudo.' }),
+    outbound({ type: 'image', body: 'A frente', media: photo.media }),
+    outbound({ type: 'document', media: paper.media }),
+  ]
+  const shown = customer.inbox.length
+  const sent = await adapter.sendAttached?.(messages, context)
+  await simulator.idle()
+  expect(customer.inbox.slice(shown).map(it.providerIdOf)).toEqual(sent?.providerIds.slice(0, 1))
+  expect(new Set(sent?.providerIds).size).toBe(messages.length)
+  const { text, files } = last() ?? {}
+  expect(text).toBe('Segue tudo.\n\nA frente')
+  expect(files?.map(({ name }) => name)).toEqual([photo.media.name, paper.media.name])
+  expect(files?.map(({ bytes }, at) => bytes.equals([photo, paper][at]?.bytes ?? Buffer.of()))).toEqual([true, true])
+
+  const gone = { ...photo.media, bytes: () => Promise.reject(new Error('gone')) }
+  const withOneGone = [...messages, outbound({ type: 'image', media: gone })]
+  expect(await failure(adapter.sendAttached?.(withOneGone, context) ?? Promise.resolve())).toMatchObject({
+    outcome: 'final',
+  })
+  expect(customer.inbox.length).toBe(shown + 1)
+}
+
 const titlesOf = {
   buttons: ['Sim', 'Não', 'Falar com gente'],
   list: ['Pix', 'Boleto', 'Cartão', 'Dinheiro'],

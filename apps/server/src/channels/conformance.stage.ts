@@ -84,6 +84,8 @@ export type Parts = {
   comment: { write: (text: string) => Promise<string> }
   /** The customer sends pictures together; as which group our last two reached them. */
   album: { send: (pictures: number, caption: string) => Promise<unknown>; groupsOfLast: () => unknown[] }
+  /** Our last message with files, as it reached the customer. */
+  attached: { last: () => { text: string; files: { name: string; bytes: Buffer }[] } | undefined }
   /** What we send is told to us as well; with `delivery.statusBeforeAnswer` before the answer. */
   echo: true
   /** A received file is an address, as we journal it. */
@@ -105,6 +107,7 @@ export const partNeeds: Record<Part, Capability | null> = {
   story: 'stories',
   comment: 'comments',
   album: 'album',
+  attached: 'attachments',
   ownPhone: null,
   echo: null,
   mediaByAddress: null,

@@ -11,6 +11,8 @@ export const capabilities = [
   'sticker',
   /** Several pictures and films arrive as one group. */
   'album',
+  /** Several files and the words beside them arrive as one message. */
+  'attachments',
   'location',
   'contact',
   'reply',

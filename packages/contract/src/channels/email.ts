@@ -34,7 +34,7 @@ export const emailChannel = defineChannel({
   identities: { email: 30 },
   reachedBy: { identities: ['email'], whenNot: 'Este contato ainda não escreveu por e-mail.' },
   abilities: () => ({
-    supports: ['text', 'image', 'audio', 'video', 'document', 'reply', 'mail', 'mass'],
+    supports: ['text', 'image', 'audio', 'video', 'document', 'reply', 'mail', 'attachments', 'mass'],
     textLimits: { text: 50_000, caption: 50_000 },
     receipts: [],
     mailLimits: { subject: 250, html: 200_000, copies: 20 },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Capability } from '../channels/abilities.ts'
 import { channelKinds } from '../channels/index.ts'
 import { sentTemplate, templateUse } from '../channels/templates.ts'
 import { email, id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
@@ -283,8 +284,12 @@ export type Message = z.output<typeof message>
 
 /** No channel takes more; what each takes, its connection's abilities say. */
 const longestBody = 20_000
-/** How many pictures and films go as one group. */
+/** How many messages go as one group. */
 export const mostInAlbum = 10
+/** Whether a channel sends messages of this type together with others: pictures and films, or a mail with all it says. */
+export const mayGoTogether = (supports: readonly Capability[], type: MessageType): boolean =>
+  ((type === 'image' || type === 'video') && (supports.includes('album') || supports.includes('attachments'))) ||
+  ((type === 'text' || type === 'audio' || type === 'document') && supports.includes('attachments'))
 /** A note goes through no channel. */
 export const longestNote = 4_096
 export const tooLong = (most: number) => `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`
@@ -316,7 +321,7 @@ const sendFields = z.strictObject({
   interactive: interactive.nullable().default(null),
   /** Subject and copies, where the channel has them. What it answers is known by what it quotes. */
   mail: mailContent.omit({ references: true }).optional(),
-  /** Of a picture or film: which of the same id go together, and how many they are. Ignored where a channel knows no albums. */
+  /** Which of the same id go together, and how many they are. Ignored where a channel sends this type alone. */
   album: z
     .object({ id, of: z.int().min(2).max(mostInAlbum) })
     .meta({ 'x-not-in-example': true })
@@ -355,8 +360,8 @@ const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.co
   if (input.interactive) checkInteractive(input.interactive, input.body, complain)
   if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
     complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
-  if (input.album && input.type !== 'image' && input.type !== 'video')
-    complain('album', 'Só fotos e vídeos vão em grupo.')
+  if (input.album && !mayGoTogether(['attachments'], input.type))
+    complain('album', 'Só textos e arquivos vão em grupo.')
   if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
   if (input.way && input.type === 'note') complain('way', 'Notas internas não vão por um canal.')
   if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')

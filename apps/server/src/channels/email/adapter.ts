@@ -4,7 +4,7 @@ import { checkMailbox } from './check.ts'
 import { inbox, inFolder, mostBytes, openMailbox } from './imap.ts'
 import { nameOf } from './letter.ts'
 import { parse, split } from './parse.ts'
-import { messageIdOf, sendMail, withServer } from './send.ts'
+import { messageIdOf, sendAttached, sendMail, withServer } from './send.ts'
 import { openInbox, readMail } from './session.ts'
 
 /** A mailbox: read by IMAP as messages arrive, answered by SMTP. */
@@ -14,6 +14,7 @@ export const email: ChannelAdapter<'email'> = {
   parse,
   chooseId: messageIdOf,
   send: sendMail,
+  sendAttached,
   fetchMedia: async (source, context) => {
     const gone = new ChannelError('final', 'O arquivo não está mais na caixa de e-mail.', { isGone: true })
     const { data: place } = z

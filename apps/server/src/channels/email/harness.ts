@@ -113,6 +113,20 @@ export const startConformingMail = async (): Promise<Harness<'email'>> => {
         return sent && mailOf(sent.mail)
       },
     },
+    attached: {
+      last: () => {
+        const [sent] = simulator.outbox.slice(-1)
+        return (
+          sent && {
+            text: (sent.mail.text ?? '').replace(/\r\n/g, '\n').trimEnd(),
+            files: sent.mail.attachments.map(({ filename, content }) => ({
+              name: filename ?? '',
+              bytes: Buffer.from(content as Uint8Array),
+            })),
+          }
+        )
+      },
+    },
     lacks: {
       post: 'Nobody calls us: the mailbox is read over IMAP, and sent from over SMTP.',
       ownPhone: 'What the owner writes elsewhere lies in another folder, which is not read.',

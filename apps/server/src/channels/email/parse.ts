@@ -1,5 +1,7 @@
+import { mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import type { InboundEvent, InboundMessage, JournalPiece } from '../adapter.ts'
 import { type Letter, letter } from './letter.ts'
+import { partOf } from './send.ts'
 
 export const split = (body: unknown): JournalPiece[] => {
   const { data } = letter.safeParse(body)
@@ -18,6 +20,7 @@ export const parse = (payload: unknown): InboundEvent[] => {
       {
         kind: 'status',
         providerId: bounce.of,
+        parts: Array.from({ length: mostInAlbum }, (_, at) => partOf(bounce.of, at)).slice(1),
         status: 'failed',
         error: bounce.error,
         isUnreachable: bounce.isUnreachable,
@@ -39,7 +42,7 @@ const messageOf = (told: Letter, content: InboundMessage['content'], at: number)
     told
   return {
     kind: 'message',
-    providerId: at === 0 ? id : `${id}:${at}`,
+    providerId: partOf(id, at),
     from: { identities: [{ kind: 'email', value: from.address }], name: from.name || from.address },
     fromMe: false,
     timestamp: new Date(new Date(told.at).getTime() + at),

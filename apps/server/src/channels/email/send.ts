@@ -6,20 +6,39 @@ import { fileOf, noAnswer, unclear } from '../http-errors.ts'
 import { folderFor, inMailbox, notOfAccount } from './imap.ts'
 import { type Context, proofOf, serverOf } from './servers.ts'
 
+/** A file of a mail, and what else is said in it, is a message of its own here. */
+export const partOf = (id: string, at: number) => (at === 0 ? id : `${id}:${at}`)
+
 /** The id a message of ours has everywhere: made before it leaves, the same each time. */
 export const messageIdOf = (id: string, { address }: { address: string }) => `<${id}@${address.split('@')[1]}>`
 
-export const sendMail = async (message: Outbound, context: Context) => {
+export const sendMail = async (message: Outbound, context: Context) => ({
+  providerId: await post([message], context),
+})
+
+/** As whoever writes to people does it: one mail with the words and all files. */
+export const sendAttached = async (messages: Outbound[], context: Context) => {
+  const size = messages.reduce((sum, { media }) => sum + (media?.size ?? 0), 0)
+  if (size > mostBytes) throw new ChannelError('final', 'Estes anexos juntos são grandes demais para um e-mail.')
+  const id = await post(messages, context)
+  return { providerIds: messages.map((_, at) => partOf(id, at)) }
+}
+/** What most servers take, before its bytes become letters. */
+const mostBytes = 25_000_000
+
+const post = async (messages: Outbound[], context: Context): Promise<string> => {
+  const [message] = messages
+  if (!message) throw new ChannelError('final', 'Este e-mail está vazio.')
   const { address } = context.config
   const to = message.to.find(({ kind }) => kind === 'email')?.value
   if (!to) throw new ChannelError('final', 'O contato não tem um endereço de e-mail.', { isUnreachable: true })
   const providerId = message.providerId ?? messageIdOf(message.id, context.config)
-  const raw = await written(message, { to, providerId }, context)
+  const raw = await written(messages, { to, providerId }, context)
   const { cc = [], bcc = [] } = message.mail ?? {}
   const copies = [...new Set([...cc, ...bcc])].filter((one) => one !== to)
   await withServer(context, (server) => handOver(server, { from: address, to: [to, ...copies] }, raw))
   keepCopy(context, raw)
-  return { providerId }
+  return providerId
 }
 
 /** Beside what people send from elsewhere. Google and Microsoft keep what leaves by them. It has left, whatever comes of this. */
@@ -31,20 +50,23 @@ const keepCopy = (context: Context, raw: Buffer) => {
   }).catch(() => {})
 }
 
-/** A letter as it goes over the wire. */
+/** A letter as it goes over the wire, headed as the first of them says. */
 export const written = async (
-  message: Outbound,
+  messages: [Outbound, ...Outbound[]],
   { to, providerId }: { to: string; providerId: string },
   { config }: Context,
 ): Promise<Buffer> => {
-  const { mail, body, signature, quotedProviderId } = message
-  const file = message.media || message.type !== 'text' ? await fileOf(message) : undefined
+  const [message] = messages
+  const { mail, quotedProviderId } = message
+  const body = wordsOf(messages)
+  const signature = messages.find((one) => one.signature)?.signature
+  const files = await Promise.all(messages.filter(({ media, type }) => media || type !== 'text').map(fileOf))
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   // A file of a mail is a message of its own here, under the mail's id with its place.
   const [quoted] = /^<[^<>]+>/.exec(quotedProviderId ?? '') ?? []
   const references = [...(mail?.references ?? []), ...(quoted ? [quoted] : [])]
   const answers = quoted ?? references.at(-1)
-  const html = mail?.html ?? (body.trim() ? htmlOfMarked(body) : undefined)
+  const html = mail?.html ?? (body ? htmlOfMarked(body) : undefined)
   const composer = new MailComposer({
     from: { address: config.address, name: config.fromName },
     to,
@@ -58,13 +80,23 @@ export const written = async (
     text: signature ? `${body}\n\n-- \n${signature}` : body,
     html: html && signature ? `${html}<br><div class="signature">${htmlOfMarked(signature)}</div>` : html,
     textEncoding: 'base64', // lines and spaces arrive as they were written
-    attachments: file
-      ? [{ filename: file.name, content: Buffer.from(await file.file.arrayBuffer()), contentType: file.mime }]
-      : [],
+    attachments: await Promise.all(
+      files.map(async ({ name, mime, file }) => ({
+        filename: name,
+        content: Buffer.from(await file.arrayBuffer()),
+        contentType: mime,
+      })),
+    ),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return composer.compile().build()
+}
+
+/** The text before what stands beside the files. */
+const wordsOf = (messages: Outbound[]): string => {
+  const { text = [], file = [] } = Object.groupBy(messages, ({ media }) => (media ? 'file' : 'text'))
+  return [...text, ...file].flatMap(({ body }) => (body.trim() ? body : [])).join('\n\n')
 }
 
 /** One click on what mail programs show beside the sender is enough (RFC 8058). */

@@ -1,7 +1,13 @@
 import { type Abilities, type Capability, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
-import type { Interactive, Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import {
+  type Interactive,
+  type Message,
+  type MessagePayload,
+  type MessageSend,
+  mayGoTogether,
+} from '@balcao/contract/conversations/messages.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
@@ -78,7 +84,7 @@ export const sendIn = async (
   const file = input.mediaId ? await findFile(tx, actor, input) : null
   const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
   const filled = await fill(tx, { ticket, actor, directory, input, file })
-  const album = ticket.abilities.supports.includes('album') ? input.album : undefined
+  const album = mayGoTogether(ticket.abilities.supports, input.type) ? input.album : undefined
   const members = input.called?.length ? await findMembers(tx, ticket, input.called) : null
   const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
   const written = await write(tx, {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { paceOf } from '@balcao/contract/channels/define.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
+import { mayGoTogether } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
 import { platformRows, withTenant } from '../../../db/database.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
@@ -81,8 +82,8 @@ export const createSender = ({ onlySessions = false } = {}) => {
   }
 
   const send = async (message: Claimed) => {
-    const isOfAlbum = message.payload?.album && message.abilities.supports.includes('album')
-    const others = isOfAlbum ? await platformRows<Claimed>(claimAlbum, [claimer, message.tenantId, message.id]) : []
+    const isOfGroup = message.payload?.album && mayGoTogether(message.abilities.supports, message.type)
+    const others = isOfGroup ? await platformRows<Claimed>(claimAlbum, [claimer, message.tenantId, message.id]) : []
     if (!others.length) return sendOne(message)
     for (const one of others) inHand.set(one.id, one)
     try {
@@ -95,7 +96,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
   const sendTogether = async (first: Claimed, others: Claimed[]) => {
     const album = [first, ...others]
     try {
-      const { providerIds, identities } = await withDeadline(deliverAlbum(first, album))
+      const { providerIds, identities } = await withDeadline(deliverAlbum(album, claimer))
       for (const [at, one] of album.entries()) {
         const providerId = providerIds[at]
         await untilRecorded(() =>
@@ -162,10 +163,8 @@ export const createSender = ({ onlySessions = false } = {}) => {
 
 const deliver = async (message: Claimed, claimer: string) => {
   const connection = await channelOf(message)
-  if (!connection) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
-  const providerId = connection.adapter.chooseId?.(message.id, connection.context.config)
-  if (providerId)
-    await withTenant(message.tenantId, (tx) => tx.rows(nameChosen, [tx.tenantId, message.id, claimer, providerId]))
+  if (!connection) throw noChannel()
+  const providerId = await chosenId(message, connection, claimer)
   const outbound = { ...toOutbound(message), providerId }
   try {
     return await connection.adapter.send(outbound, connection.context)
@@ -174,14 +173,31 @@ const deliver = async (message: Claimed, claimer: string) => {
   }
 }
 
-const deliverAlbum = async (first: Claimed, album: Claimed[]) => {
-  const connection = await channelOf(first)
-  if (!connection?.adapter.sendAlbum) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
+const deliverAlbum = async (album: Claimed[], claimer: string) => {
+  const [first] = album
+  const connection = first && (await channelOf(first))
+  if (!connection) throw noChannel()
+  const { adapter, context } = connection
+  const sendTogether = adapter.sendAttached ?? adapter.sendAlbum
+  if (!sendTogether) throw new ChannelError('final', 'Este canal envia um arquivo por mensagem.') // each goes alone then
+  const providerId = await chosenId(first, connection, claimer)
   try {
-    return await connection.adapter.sendAlbum(album.map(toOutbound), connection.context)
+    return await sendTogether(
+      album.map((one) => ({ ...toOutbound(one), ...(one === first && { providerId }) })),
+      context,
+    )
   } catch (error) {
     throw explained(error, connection, first)
   }
+}
+
+const noChannel = () => new ChannelError('final', 'O canal desta conversa foi excluído.')
+
+/** Its id at the provider, where we choose it: known before anything leaves. */
+const chosenId = async ({ tenantId, id }: Claimed, { adapter, context }: OpenConnection, claimer: string) => {
+  const chosen = adapter.chooseId?.(id, context.config)
+  if (chosen) await withTenant(tenantId, (tx) => tx.rows(nameChosen, [tx.tenantId, id, claimer, chosen]))
+  return chosen
 }
 
 /** One whose settings nobody can read any more sends nothing until somebody types them again. */

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream'
+import { sampleMedia } from '@balcao/simulators/samples.ts'
 import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { restoreAfter } from '../../../../test/restore.ts'
@@ -9,12 +12,19 @@ const { as, seedTenant, createConnection, withTenant, withPlatform, schema } = k
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { ingest, settleInbound } = await import('./inbound.service.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
+const { storeFile } = await import('../../core/media/media.service.ts')
 const { createSender } = await import('../../conversations/messages/sender.ts')
 
 const email = await loadAdapter('email')
 restoreAfter(email)
 const sent: Outbound[] = []
+const sentTogether: Outbound[][] = []
 Object.assign(email, {
+  sendAttached: async (messages: Outbound[]) => {
+    sentTogether.push(messages)
+    const [{ providerId } = {}] = messages
+    return { providerIds: messages.map((_, at) => (at ? `${providerId}:${at}` : providerId)) }
+  },
   send: async (message: Outbound) => {
     sent.push(message)
     return { providerId: message.providerId }
@@ -70,7 +80,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
   }
   const messages = () =>
     withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))
-  return { tenant, write, messages }
+  return { tenant, connectionId, write, messages }
 }
 /** What an earlier test left waiting would go first. */
 beforeEach(() =>
@@ -94,6 +104,41 @@ test('an answer goes on with the subject and the thread of the mail it answers',
     isAutomatic: false,
     mail: { subject: 'Re: Pedido 123', cc: [], references: ['<antes@example.com>', '<um@example.com>'] },
   })
+})
+
+test('words and files written together leave as one mail, and fail as one', async () => {
+  const { tenant, connectionId, write, messages } = await seed()
+  await write('<anexos@example.com>', 'ana@example.com')
+  const [{ ticketId = '' } = {}] = await messages()
+  const { tenantId, admin } = tenant
+  await as(admin).put(`/tickets/${ticketId}`, { status: 'open', userId: admin.id })
+  const album = { id: v7(), of: 3 }
+  const say = async (input: object) => (await as(admin).post(`/messages/${ticketId}`, { album, ...input })).status
+  const file = async () => {
+    const stream = Readable.from([sampleMedia('document').bytes])
+    return (await storeFile({ tenantId, userId: admin.id, stream, name: 'nota.pdf' })).id
+  }
+  expect(await say({ body: 'Segue tudo.' })).toBe(200)
+  for (const mediaId of [await file(), await file()]) expect(await say({ type: 'document', mediaId })).toBe(200)
+  await sendAll()
+  const ours = async () => (await messages()).filter(({ fromMe, type }) => fromMe && type !== 'system')
+  const [words] = await ours()
+  const providerId = `<${words?.id}@loja.com.br>`
+  expect(sentTogether.map((one) => one.map(({ body, media }) => media?.name ?? body))).toEqual([
+    ['Segue tudo.', 'nota.pdf', 'nota.pdf'],
+  ])
+  expect(sentTogether[0]?.[0]).toMatchObject({ providerId, mail: { subject: 'Re: Pedido 123' } })
+  expect((await ours()).map((one) => [one.status, one.providerId])).toEqual([
+    ['sent', providerId],
+    ['sent', `${providerId}:1`],
+    ['sent', `${providerId}:2`],
+  ])
+
+  const error = 'O e-mail não foi entregue a ana@example.com: caixa cheia'
+  const parts = Array.from({ length: 9 }, (_, at) => `${providerId}:${at + 1}`)
+  await ingest(tenantId, connectionId, [{ kind: 'status', providerId, parts, status: 'failed', error }])
+  await settleInbound()
+  expect((await ours()).map((one) => [one.status, one.error])).toEqual(Array(3).fill(['failed', error]))
 })
 
 test('an e-mail is signed by whoever writes it, else by its queue, else by its channel, and not by who wants none', async () => {

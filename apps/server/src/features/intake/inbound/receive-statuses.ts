@@ -53,7 +53,7 @@ const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promi
   const rows = await tx.rows<Locked>(lockMessages, [
     tx.tenantId,
     connectionId,
-    events.map((event) => event.providerId),
+    events.flatMap(({ providerId, parts = [] }) => [providerId, ...parts]),
     events.flatMap((event) => event.messageId ?? []),
   ])
   const now = new Map<string, StatusChange>()
@@ -63,9 +63,10 @@ const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promi
     const row =
       rows.find((one) => one.providerId === event.providerId) ??
       rows.find((one) => one.messageId === event.messageId && mayBeOf(one))
+    const parts = rows.filter(({ providerId }) => providerId && event.parts?.includes(providerId))
     if (!row) missing.push(event)
     else if (row.fromMe) {
-      now.set(row.messageId, moved(now.get(row.messageId) ?? unchanged(row), event))
+      for (const one of [row, ...parts]) now.set(one.messageId, moved(now.get(one.messageId) ?? unchanged(one), event))
       if (event.price && isDelivered(event)) priced.set(row.messageId, { messageId: row.messageId, price: event.price })
     }
   }

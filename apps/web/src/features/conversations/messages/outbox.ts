@@ -1,4 +1,4 @@
-import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import { type Message, type MessageSend, mayGoTogether } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import { v7 } from 'uuid'
 import { ApiError } from '../../../kit/api-error.ts'
@@ -237,20 +237,22 @@ const attempt = async (entry: Outgoing): Promise<boolean> => {
   return true
 }
 
-/** Once its file is there. Until then it may be taken back, and so may what waits behind it. */
+/** Once its files are there. Until then it may be taken back, and so may what waits behind it. */
 const withFile = async (entry: Outgoing): Promise<Outgoing | undefined> => {
   const { file, message } = entry
-  if (!file) return entry
   const { album } = entry.send
   // Of an album all files are up before the first leaves, so that they leave together.
   const together = outgoing().flatMap((one) => (album && one.send.album?.id === album.id && one.file) || [])
-  if ([file, ...together].some(({ id }) => !uploadOf(id).media)) {
+  const files = [...together, ...(file ? [file] : [])]
+  if (!files.length) return entry
+  if (files.some(({ id }) => !uploadOf(id).media)) {
     putEntry({ ...entry, state: 'uploading' })
     holdBehind(entry, 'uploading')
   }
-  const up = Promise.allSettled(together.map(({ id }) => upload(id))).then(() => upload(file.id))
+  const up = Promise.allSettled(together.map(({ id }) => upload(id))).then(() => (file ? upload(file.id) : undefined))
   const media = await Promise.race([up, left(message.id)])
   const now = findEntry(message.id)
+  if (!file) return now
   if (!media || !now) return undefined
   const ready = carrying(now, media)
   if (!ready) throw new ApiError({ status: 422, code: 'ERR_CHANNEL_UNSUPPORTED' })
@@ -263,7 +265,8 @@ const carrying = (entry: Outgoing, media: Media): Outgoing | undefined => {
   const type = file && sendableAs(media.kind, { files: file.takes })
   if (!type) return undefined
   const { album, ...alone } = send
-  const fits = album && (type === 'image' || type === 'video')
+  // Where a channel sends files alone the server leaves it out.
+  const fits = album && mayGoTogether(['attachments'], type)
   return {
     ...entry,
     message: { ...message, type, media },

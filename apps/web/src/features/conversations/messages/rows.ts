@@ -55,12 +55,20 @@ const groupsOf = (messages: readonly Message[]): Message[][] => {
     const group = groups.at(-1)
     const [first] = group ?? []
     const album = message.payload?.album?.id
-    const belongs = album && album === first?.payload?.album?.id && first.fromMe === message.fromMe
+    const belongs =
+      album &&
+      album === first?.payload?.album?.id &&
+      first.fromMe === message.fromMe &&
+      isSeen(first) &&
+      isSeen(message)
     if (group && belongs && group.length < mostInAlbum) group.push(message)
     else groups.push([message])
   }
   return groups
 }
+
+/** What else left in one mail stands below it by itself. */
+const isSeen = ({ type }: Message) => type === 'image' || type === 'video'
 
 const isTogether = (one: Message, next: Message) =>
   sideOf(one) === sideOf(next) &&

@@ -1,4 +1,4 @@
-import { type MessageSend, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
+import { type MessageSend, mayGoTogether, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -100,13 +100,13 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
     }
     const going = goingOut(ready, { abilities, context, longest }).filter(({ type }) => type)
     const signed = going.findIndex(({ body }) => body)
-    for (const [at, { part, type, body }] of going.entries()) {
-      if (!type || !ready) continue
+    const parts = going.flatMap(({ part, type, body }, at): Piece[] => {
+      if (!type || !ready) return []
       const { media, interactive } = part
-      const { key } = ready
+      const { key, quickMessageId: of } = ready
       const over = { type, body, interactive, ...(at !== signed && { sign: false }) }
-      sendOne(over, { ...how, media, part: { quickMessageId: ready.quickMessageId, key, part } })
-    }
+      return [{ over, how: { media, part: { quickMessageId: of, key, part } } }]
+    })
     makeReady(ticket.id, null)
     const typeOfFile = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities)
     // What this channel does not carry stays in the draft.
@@ -115,27 +115,41 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
     const kindOf = (item: ChosenFile) => typeOfFile(item) ?? item.kind
     const fits = words.length <= abilities.textLimits.caption - signature
     const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim() && fits
-    const albums = albumsOf(items.map(kindOf), abilities)
-    for (const [at, { caption, ...file }] of items.entries()) {
+    const files = items.map(
+      ({ caption, ...file }): Piece => ({
+        over: { type: kindOf(file), body: takesWords ? words : caption.trim() },
+        how: { file },
+      }),
+    )
+    const said: Piece[] = words && !takesWords ? [{ over: { type: 'text', body: words }, how: {} }] : []
+    // A mail begins with its words.
+    const pieces = abilities.channel?.mailLimits ? [...parts, ...said, ...files] : [...parts, ...files, ...said]
+    const albums = albumsOf(
+      pieces.map(({ over }) => over.type),
+      abilities,
+    )
+    for (const [at, piece] of pieces.entries()) {
       const album = albums[at]
-      sendOne(
-        { type: kindOf(file), body: takesWords ? words : caption.trim(), ...(album && { album }) },
-        { ...how, file },
-      )
-      handOver(ticket.id, file.id)
+      sendOne({ ...piece.over, ...(album && { album }) }, { ...how, ...piece.how })
     }
-    if (words && !takesWords) sendOne({ body: words }, how)
+    for (const { id } of items) handOver(ticket.id, id)
     if (abilities.channel?.mailLimits) emptyMailHead(ticket.id)
   }
   return { send, sendAll, signs, mustSign, opening, below, longest }
 }
 
-/** Pictures and films that stand together go as one group, where the channel has that. */
-export const albumsOf = (types: readonly string[], { channel }: Pick<Abilities, 'channel'>): MessageSend['album'][] => {
-  if (!channel?.supports.includes('album')) return []
+/** One message of what is being sent. */
+type Piece = { over: Partial<MessageSend> & Pick<MessageSend, 'type'>; how: Partial<SendHow> }
+
+/** What stands together and the channel sends as one goes as one group. */
+export const albumsOf = (
+  types: readonly MessageSend['type'][],
+  { channel }: Pick<Abilities, 'channel'>,
+): MessageSend['album'][] => {
+  if (!channel) return []
   const albums: MessageSend['album'][] = []
   for (let from = 0; from < types.length; ) {
-    const isFit = (type: string | undefined) => type === 'image' || type === 'video'
+    const isFit = (type: MessageSend['type'] | undefined) => type !== undefined && mayGoTogether(channel.supports, type)
     const end = types.findIndex((type, at) => at >= from && !isFit(type))
     const of = Math.min((end < 0 ? types.length : end) - from, mostInAlbum)
     if (of > 1) albums.push(...Array(of).fill({ id: v7(), of }))

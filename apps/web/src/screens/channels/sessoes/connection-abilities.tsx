@@ -9,6 +9,7 @@ const words: Partial<Record<Capability, string>> = {
   audio: 'áudio',
   video: 'vídeo',
   document: 'documentos',
+  attachments: 'vários anexos em uma mensagem',
   sticker: 'figurinhas',
   location: 'localização',
   contact: 'contatos',

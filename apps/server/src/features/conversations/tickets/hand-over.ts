@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
-import { webchatSessions } from '../../../db/schema/intake/webchat.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
@@ -16,6 +15,7 @@ import { commitTicketChange, type TicketChange } from './commit-ticket-changes.t
 import type { Doer } from './ticket-changes.ts'
 import { findActiveTicket } from './ticket-rows.ts'
 import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket } from './tickets.service.ts'
+import { hasVisited } from './visited.ts'
 import { takeWrittenEmail } from './written-email.ts'
 
 /**
@@ -158,18 +158,8 @@ const lastHeardOn: Prepared = {
 /** A phone is reached on any WhatsApp number; a visitor only in the web chat they opened. */
 const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<boolean> => {
   if (target.kind === 'webchat') {
-    const [session] = await tx.db
-      .select({ id: webchatSessions.id })
-      .from(webchatSessions)
-      .where(
-        and(
-          eq(webchatSessions.tenantId, tx.tenantId),
-          eq(webchatSessions.connectionId, target.id),
-          eq(webchatSessions.contactId, ticket.contactId),
-        ),
-      )
-      .limit(1)
-    return session !== undefined
+    const [found] = await tx.rows<{ isVisited: boolean }>(visitedBefore, [tx.tenantId, target.id, ticket.contactId])
+    return found?.isVisited === true
   }
   const known = await tx.db
     .select({ kind: contactIdentities.kind, value: contactIdentities.value, number: contacts.number })
@@ -184,6 +174,11 @@ const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<bool
   )
   const number = ticket.isGroup ? null : (known[0]?.number ?? null)
   return unreachableBecause({ number, identities }, target.kind, target.abilities) === null
+}
+
+const visitedBefore: Prepared = {
+  name: 'ticket_visited_before',
+  text: `select ${hasVisited({ tenant: '$1', connection: '$2::uuid', contact: '$3' })} as "isVisited"`,
 }
 
 const closed = (todo: string) =>

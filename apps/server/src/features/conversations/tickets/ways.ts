@@ -12,6 +12,7 @@ import { commitTicketChange } from './commit-ticket-changes.ts'
 import { getTarget, planMove } from './hand-over.ts'
 import { viewerOf, visibleTickets } from './tickets.policy.ts'
 import { getVisibleTicket, lockVisibleTicket } from './tickets.service.ts'
+import { hasVisited } from './visited.ts'
 
 /** GET /tickets/{id}/ways: by what else the contact can be answered, and what stands in the way (docs/decisions/0078). */
 export const listWays = async (actor: Actor, ticketId: string): Promise<TicketWay[]> => {
@@ -20,7 +21,7 @@ export const listWays = async (actor: Actor, ticketId: string): Promise<TicketWa
     const ticket = await getVisibleTicket(tx, actor, ticketId)
     if (ticket.isGroup) return []
     const { values, bind } = binding()
-    const asked = [bind(tx.tenantId), bind(ticket.contactId), bind(ticket.id)]
+    const asked: Asked = [bind(tx.tenantId), bind(ticket.contactId), bind(ticket.id)]
     const text = connectionsOf(asked, visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind))
     const connections = await tx.rows<ConnectionRow>({ name: '', text }, values)
     const addresses = await tx.rows<AddressRow>(addressesOf, [tx.tenantId, ticket.contactId])
@@ -30,6 +31,8 @@ export const listWays = async (actor: Actor, ticketId: string): Promise<TicketWa
       .toSorted((a, b) => rankOf(a) - rankOf(b))
   })
 }
+type Asked = [tenant: string, contact: string, ticket: string]
+
 const rankOf = ({ isCurrent, takes }: TicketWay) =>
   (isCurrent ? 0 : 4) + ['everything', 'template', 'nothing'].indexOf(takes)
 
@@ -115,7 +118,7 @@ const addressesOn = ({ kind, abilities }: ConnectionRow, addresses: AddressRow[]
  * `tenant`, `contact` and `ticket` as bound; the company's connections with what they are to this contact. A window is open
  * by what came lately: of a conversation of years only its end is read.
  */
-const connectionsOf = ([tenant, contact, ticket]: string[], isVisible: string) => `with heard as (
+const connectionsOf = ([tenant, contact, ticket]: Asked, isVisible: string) => `with heard as (
     select o.connection_id, max(o.last_inbound_at) as at from tickets o
       where o.tenant_id = ${tenant} and o.contact_id = ${contact} group by 1
     union all select h.connection_id, max(least(h.timestamp, h.created_at)) from (
@@ -124,8 +127,7 @@ const connectionsOf = ([tenant, contact, ticket]: string[], isVisible: string) =
       group by 1)
   select n.id, n.name, n.kind, n.abilities, n.status <> 'CONNECTED' or n.stopped_at is not null as "isOff",
     (select max(h.at) from heard h where h.connection_id = n.id) as "heardAt",
-    exists (select from webchat_sessions s where s.tenant_id = ${tenant} and s.connection_id = n.id
-      and s.contact_id = ${contact}) as "isVisited",
+    n.kind = 'webchat' and ${hasVisited({ tenant, connection: 'n.id', contact })} as "isVisited",
     exists (select from contact_identities i join consent_states s on s.tenant_id = ${tenant} and s.identity_kind = i.kind
       and s.identity_value = i.value and s.channel = n.kind and s.purpose = 'marketing' and not s.is_given
       where i.tenant_id = ${tenant} and i.contact_id = ${contact}) as "isRefused",

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
+import type { TicketWay } from '@balcao/contract/conversations/ways.ts'
 import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, ne } from 'drizzle-orm'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
@@ -130,6 +131,35 @@ const statusOf = async (tenantId: number, id: string) =>
   (await withTenant(tenantId, (tx) => tx.db.select().from(schema.messages).where(eq(schema.messages.id, id))))[0]
     ?.status
 const hmac = (id: string) => createHmac('sha256', secret).update(id).digest('hex')
+
+test('whoever wrote by this web chat is answered by it, and a conversation that left comes back to it', async () => {
+  const { connectionId, tenantId, agent } = await world({ identitySecret: secret })
+  const elsewhere = await createConnection(agent, { config: { allowAnyDomain: true } })
+  const mailbox = await createConnection(agent, { kind: 'email', config: { address: 'contato@loja.com.br' } })
+  for (const identity of [undefined, { id: 'ana', hmac: hmac('ana') }]) {
+    const visitor = await visit(connectionId, { identity })
+    await visitor.say('Oi')
+    const id = await accept(agent)
+    const { contactId } = await ticketOf(tenantId)
+    await withTenant(tenantId, (tx) =>
+      tx.db
+        .update(schema.contacts)
+        .set({ email: `${contactId}@example.com` })
+        .where(eq(schema.contacts.id, contactId)),
+    )
+    const { items } = (await as(agent).get(`/tickets/${id}/ways`)).body
+    expect(items.map((one: TicketWay) => [one.whatsapp.id, one.takes])).toEqual([
+      [connectionId, 'everything'],
+      [mailbox, 'everything'],
+      [elsewhere, 'nothing'],
+    ])
+    const moved = async (whatsappId: string) =>
+      (await as(agent).put(`/ticketsChannelId/${id}`, { whatsappId })).body.error ?? 'moved'
+    expect(await moved(elsewhere)).toBe('ERR_CONTACT_UNREACHABLE')
+    expect([await moved(mailbox), await moved(connectionId)]).toEqual(['moved', 'moved'])
+    expect((await as(agent).put(`/tickets/${id}`, { status: 'closed' })).status).toBe(200)
+  }
+})
 
 describe('a session', () => {
   test('begins on an authorised site, on our own page and preview, and nowhere else', async () => {

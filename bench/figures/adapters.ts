@@ -113,7 +113,7 @@ const builds: Partial<Record<Kind, () => Promise<(message: Outbound) => unknown>
   email: async () => {
     const { written } = await import('../../apps/server/src/channels/email/send.ts')
     const to = { to: 'ana@example.com', providerId: '<1@loja.com.br>' }
-    return (message) => written(message, to, contextOf('email'))
+    return (message) => written([message], to, contextOf('email'))
   },
 }
 

@@ -4,8 +4,9 @@ import { mailer } from './mailer.ts'
 /** A mail account whose owner has consented: it sends by the provider's server, with a token in place of a password. */
 export const consentedMail = <K extends 'gmail' | 'microsoft'>(label: string): IntegrationAdapter<K> => ({
   test: async (context) => {
-    await (await open(context)).verify()
-    return { text: `O ${label} aceitou a conta ${context.config.from}.` }
+    const { from } = context.config
+    await (await open(context)).sendTest()
+    return { text: `O ${label} aceitou a conta, e um e-mail de teste saiu para ${from}.` }
   },
   sendMail: async (letter, context) => {
     await (await open(context)).send(letter)

@@ -39,10 +39,18 @@ export const mailer = async ({ from, host, port, security, auth }: MailServer, e
     }
   }
   return {
-    verify: () => explained(transport.verify()),
+    /** To itself: a server that lets in may still refuse the sender. */
+    sendTest: () => explained(transport.sendMail({ ...testLetter(from.address), from })),
     send: (letter: Letter) => explained(transport.sendMail({ ...letter, from })),
   }
 }
+
+const testLetter = (to: string) => ({
+  to,
+  subject: 'Teste de envio do Balcão',
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  text: 'Esta conta envia os e-mails do Balcão. Não é preciso responder.',
+})
 
 const whyNot = (error: unknown, isByToken: boolean): IntegrationError => {
   const field = (name: string) => (typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined)
@@ -56,7 +64,9 @@ const whyNot = (error: unknown, isByToken: boolean): IntegrationError => {
   if (field('code') === 'ETLS')
     return new IntegrationError('O servidor não aceitou a conexão segura. Confira a segurança e a porta.')
   if (status >= 500 && /^(RCPT TO|DATA)/.test(String(field('command'))))
-    return new IntegrationError(String(field('response') ?? status).slice(0, 300), { isRefusal: true })
+    return new IntegrationError(`O servidor recusou: ${String(field('response') ?? status).slice(0, 300)}`, {
+      isRefusal: true,
+    })
   if (status >= 500) return new IntegrationError(`O servidor de e-mail recusou (${status}). Confira o remetente.`)
   if (status >= 400)
     return new IntegrationError('O servidor de e-mail pediu para tentar mais tarde.', { isPassing: true })

@@ -13,27 +13,27 @@ export const partOf = (id: string, at: number) => (at === 0 ? id : `${id}:${at}`
 export const messageIdOf = (id: string, { address }: { address: string }) => `<${id}@${address.split('@')[1]}>`
 
 export const sendMail = async (message: Outbound, context: Context) => ({
-  providerId: await post([message], context),
+  providerId: await post(message, [], context),
 })
 
 /** As whoever writes to people does it: one mail with the words and all files. */
 export const sendAttached = async (messages: Outbound[], context: Context) => {
+  const [first, ...others] = messages
+  if (!first) throw new ChannelError('final', 'Este e-mail está vazio.')
   const size = messages.reduce((sum, { media }) => sum + (media?.size ?? 0), 0)
   if (size > mostBytes) throw new ChannelError('final', 'Estes anexos juntos são grandes demais para um e-mail.')
-  const id = await post(messages, context)
+  const id = await post(first, others, context)
   return { providerIds: messages.map((_, at) => partOf(id, at)) }
 }
 /** What most servers take, before its bytes become letters. */
 const mostBytes = 25_000_000
 
-const post = async (messages: Outbound[], context: Context): Promise<string> => {
-  const [message] = messages
-  if (!message) throw new ChannelError('final', 'Este e-mail está vazio.')
+const post = async (message: Outbound, others: Outbound[], context: Context): Promise<string> => {
   const { address } = context.config
   const to = message.to.find(({ kind }) => kind === 'email')?.value
   if (!to) throw new ChannelError('final', 'O contato não tem um endereço de e-mail.', { isUnreachable: true })
   const providerId = message.providerId ?? messageIdOf(message.id, context.config)
-  const raw = await written(messages, { to, providerId }, context)
+  const raw = await written([message, ...others], { to, providerId }, context)
   const { cc = [], bcc = [] } = message.mail ?? {}
   const copies = [...new Set([...cc, ...bcc])].filter((one) => one !== to)
   await withServer(context, (server) => handOver(server, { from: address, to: [to, ...copies] }, raw))

@@ -3,8 +3,9 @@ import { mailer } from '../mailer.ts'
 
 export const smtp: IntegrationAdapter<'smtp'> = {
   test: async (context) => {
-    await (await open(context)).verify()
-    return { text: `O servidor ${context.config.host} aceitou a conta.` }
+    const { host, from } = context.config
+    await (await open(context)).sendTest()
+    return { text: `O servidor ${host} aceitou a conta, e um e-mail de teste saiu para ${from}.` }
   },
   sendMail: async (letter, context) => {
     await (await open(context)).send(letter)

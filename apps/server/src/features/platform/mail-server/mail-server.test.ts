@@ -47,11 +47,13 @@ test('the installation has one account of its own: mails of companies without on
   // What is left out stays: only the password is another.
   await root.put('/tenantsSmtp', { config: { password: 'senha-do-servidor' } })
   expect((await root.post('/tenantsSmtp/test')).body).toMatchObject({ ok: true })
+  const itself = { from: 'balcao@plataforma.example', to: 'balcao@plataforma.example' }
+  expect(taken).toEqual([itself])
 
   const mail = { kind: 'invite', to: 'rita@mail.local', userId: crypto.randomUUID(), livesMs: 3_600_000 } as const
   await withTenant(tenantId, (tx) => queueMail(tx, { ...mail, subject: 'Convite', paragraphs: ['Venha.'] }))
   await sendDueMails()
-  expect(taken).toEqual([{ from: 'balcao@plataforma.example', to: 'rita@mail.local' }])
+  expect(taken).toEqual([itself, { from: 'balcao@plataforma.example', to: 'rita@mail.local' }])
 
   for (const [method, path] of [
     ['GET', ''],

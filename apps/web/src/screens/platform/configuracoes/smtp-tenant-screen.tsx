@@ -64,7 +64,8 @@ const ServerForm = ({ server: { account, hasOther } }: { server: MailServer }) =
   const save = useMutation({
     mutationFn: (given: Record<string, unknown>) => api.put<MailServer>('/tenantsSmtp', { config: given }),
     onSuccess: (saved) => {
-      form.resetDirty()
+      form.setInitialValues({ config: configValues(config, saved.account?.config ?? null) })
+      form.reset() // the password that was typed is kept, and shown no more
       cache.setQueryData(mailServerQuery.queryKey, saved)
       notify.success('Conta salva. Teste-a antes de contar com ela.')
     },
@@ -103,7 +104,9 @@ const ServerForm = ({ server: { account, hasOther } }: { server: MailServer }) =
         <Text size="sm" c="dimmed">
           {hasOther
             ? 'O ambiente do servidor (SMTP_URL) também envia: ele vale sem uma conta aqui, ou enquanto ela tem um problema.'
-            : 'Sem uma conta aqui, ninguém recebe convites nem senhas novas por e-mail: os links ficam no registro do servidor.'}
+            : account
+              ? 'Enquanto esta conta tiver um problema, ninguém recebe convites nem senhas novas por e-mail.'
+              : 'Sem uma conta aqui, ninguém recebe convites nem senhas novas por e-mail: os links ficam no registro do servidor.'}
         </Text>
         {account?.stateText && (
           <Alert variant="light" color={account.state === 'broken' ? 'red' : 'blue'} role="status">
@@ -128,7 +131,7 @@ const ServerForm = ({ server: { account, hasOther } }: { server: MailServer }) =
                 disabled={form.isDirty()}
                 onClick={() => test.mutate()}
               >
-                Testar
+                Enviar um teste
               </Button>
             )}
           </Group>

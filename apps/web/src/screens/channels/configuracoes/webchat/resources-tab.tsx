@@ -1,5 +1,5 @@
 import { type UploadKind, uploadKinds } from '@balcao/contract/channels/webchat-look.ts'
-import { Checkbox, Group, NumberInput, Switch } from '@mantine/core'
+import { Anchor, Checkbox, Group, NumberInput, Switch } from '@mantine/core'
 import { Link } from 'react-router'
 import { SettingRow, SettingSection } from '../../../../features/people/settings/setting-row.tsx'
 import classes from './webchat.module.css'
@@ -63,8 +63,11 @@ export const ResourcesTab = ({ look, problems, set }: Editing) => (
         label="Mostrar artigos de ajuda"
         help={
           <>
-            As <Link to="/mensagens-rapidas">mensagens rápidas</Link> de todos que têm um título na ajuda, com busca,
-            antes e ao lado da conversa.
+            As{' '}
+            <Anchor component={Link} to="/mensagens-rapidas" inherit>
+              mensagens rápidas
+            </Anchor>{' '}
+            de todos que têm um título na ajuda, com busca, antes e ao lado da conversa.
           </>
         }
       >

@@ -33,6 +33,11 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
   const ready = files.attachments.filter(({ upload }) => upload)
   const isEmpty = text.trim() === '' && files.attachments.length === 0
 
+  // What was waited for is there.
+  useEffect(() => {
+    if (!isUploading) setHint((now) => (now === say('waitUpload') ? '' : now))
+  }, [isUploading])
+
   useEffect(() => {
     const timer = setTimeout(() => {
       if (text !== chat.draft) chat.saveDraft(text)

@@ -113,8 +113,11 @@ const addGraphApi = async (state: State, { send }: ReturnType<typeof createSendi
       })
       api.post<IdParam>('/:id/subscribed_apps', async (req) => {
         own(req.params.id)
-        if (!recordOf(req).query.subscribed_fields)
-          throw new PageError(100, 'The parameter subscribed_fields is required')
+        const asked = recordOf(req).query.subscribed_fields?.split(',') ?? []
+        if (!asked.length) throw new PageError(100, 'The parameter subscribed_fields is required')
+        const known = object === 'instagram' && !pageId ? accountFields : pageFields
+        const wrong = asked.find((one) => !known.has(one))
+        if (wrong) throw new PageError(100, `Param subscribed_fields must be one of {${[...known]}} - got "${wrong}"`)
         state.isSubscribed = true
         return { success: true }
       })
@@ -137,6 +140,18 @@ const addGraphApi = async (state: State, { send }: ReturnType<typeof createSendi
     return reply.type(media.mimeType).send(media.bytes)
   })
 }
+
+const both = ['messages', 'messaging_postbacks', 'message_reactions', 'messaging_optins', 'standby']
+const pageFields = new Set([
+  ...both,
+  ...['message_reads', 'message_deliveries', 'message_echoes', 'message_edits', 'messaging_referrals'],
+  ...['messaging_handovers', 'feed'],
+])
+/** Of an Instagram account without a page. */
+const accountFields = new Set([
+  ...both,
+  ...['messaging_seen', 'message_edit', 'messaging_referral', 'messaging_handover', 'comments', 'mentions'],
+])
 
 type IdParam = { Params: { id: string } }
 

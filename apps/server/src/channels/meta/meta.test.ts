@@ -182,3 +182,12 @@ test('comments are asked for where they are attended alone', async () => {
   expect(await asked(false)).not.toContain('feed')
   expect(await asked(true)).toContain('feed')
 })
+
+test('an Instagram account without a page is asked for its messages by its own names', async () => {
+  const alone = await startInstagramSimulator({ ...secrets, accountId: instagramId })
+  const config = { ...onInstagram.config, login: 'instagram' as const, baseUrl: alone.url, comments: true }
+  await instagram.connect({ ...onInstagram, config })
+  const told = alone.requests.findLast(({ path }) => path.endsWith('/subscribed_apps'))?.query.subscribed_fields
+  expect(told?.split(',')).toEqual(expect.arrayContaining(['messages', 'messaging_seen', 'comments']))
+  await alone.close()
+})

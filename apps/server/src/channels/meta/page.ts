@@ -20,8 +20,8 @@ type Config = Context['config']
 
 /** As whom Meta knows the account in what it tells us, and at which address it is called: often a page stands for it. */
 export const accountIn = (config: Config): string => ('instagramId' in config ? config.instagramId : config.pageId)
-const nodeIn = (config: Config): string =>
-  'instagramId' in config && config.login === 'instagram' ? config.instagramId : (config.pageId ?? '')
+const isByItself = (config: Config) => 'instagramId' in config && config.login === 'instagram'
+const nodeIn = (config: Config): string => (isByItself(config) ? accountIn(config) : (config.pageId ?? ''))
 const kindIn = (config: Config): PageKind => ('instagramId' in config ? 'instagram' : 'messenger')
 
 const { graph: call } = createGraph(refusal)
@@ -30,7 +30,7 @@ const reached = (
   context: Context,
 ): Pick<Context, 'http'> & { config: Pick<Config, 'accessToken' | 'apiVersion' | 'baseUrl'> } => {
   const { config, http } = context
-  const isElsewhere = 'instagramId' in config && config.login === 'instagram' && config.baseUrl === facebook
+  const isElsewhere = isByItself(config) && config.baseUrl === facebook
   return { http, config: { ...config, ...(isElsewhere && { baseUrl: 'https://graph.instagram.com' }) } }
 }
 const facebook = 'https://graph.facebook.com'
@@ -123,22 +123,38 @@ const subscribed = z.object({ data: z.array(z.unknown()) })
  * an Instagram account and its page have one subscription.
  */
 export const subscribe = async (context: Context) => {
-  const asked = [...fields, ...(context.config.comments ? [commentsOf(context.config)] : [])]
+  const { config } = context
+  const { own, comments } = isByItself(config) ? accountFields : pageFields
+  const asked = [...own, ...(config.comments ? [comments] : [])]
   await post(context, `${nodeIn(context.config)}/subscribed_apps?subscribed_fields=${asked.join()}`, {}, true)
 }
-/** A page has them in its feed; an account that stands for itself by their own name. */
-const commentsOf = (config: Config) => ('instagramId' in config && config.login === 'instagram' ? 'comments' : 'feed')
-const fields = [
-  'messages',
-  'messaging_postbacks',
-  'message_reactions',
-  'message_reads',
-  'message_deliveries',
-  'message_echoes',
-  'message_edits',
-  'messaging_referrals',
-  'messaging_handovers',
-]
+const pageFields = {
+  own: [
+    'messages',
+    'messaging_postbacks',
+    'message_reactions',
+    'message_reads',
+    'message_deliveries',
+    'message_echoes',
+    'message_edits',
+    'messaging_referrals',
+    'messaging_handovers',
+  ],
+  comments: 'feed',
+}
+/** An account that stands for itself has names of its own for them, echoes among its messages, and no deliveries. */
+const accountFields = {
+  own: [
+    'messages',
+    'messaging_postbacks',
+    'message_reactions',
+    'messaging_seen',
+    'message_edit',
+    'messaging_referral',
+    'messaging_handover',
+  ],
+  comments: 'comments',
+}
 
 const attached = { image: 'image', video: 'video', audio: 'audio', document: 'file' } as const
 /** As `POST /{page}/messages` takes it. */

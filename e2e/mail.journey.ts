@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, startMailbox } from './channels.ts'
 import { inboxOf, phoneShows, staffQueue } from './inbox.ts'
-import { type Company, closeWindows, type Login, openAs, openCompany, type Server, until } from './kit.ts'
+import { type Company, closeWindows, hasFocus, type Login, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -95,6 +95,12 @@ test('a mailbox is connected by its form; a customer writes with a file, an agen
       await desk.setViewportSize({ width, height: 900 })
       await desk.screenshot({ path: `/tmp/${name}.png` })
     }
+  await desk.getByRole('button', { name: 'Cc e Cco' }).click()
+  const copies = desk.getByRole('combobox', { name: 'Com cópia para' })
+  await until('one writes the copies next', () => hasFocus(copies))
+  await desk.keyboard.type('fiscal@example.com')
+  await desk.keyboard.press('Enter')
+  await desk.getByRole('button', { name: 'Tirar fiscal@example.com' }).click()
   await agent.answerWithPicture('A nota')
   await until('the picture arrives', async () => rita.inbox.at(-1)?.media !== undefined)
 

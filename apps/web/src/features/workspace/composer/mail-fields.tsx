@@ -33,6 +33,7 @@ export const MailFields = ({ placeId, limits }: { placeId: string; limits: Limit
         <>
           <Copies
             label="Cc"
+            isAsked={isAsked}
             value={cc}
             most={limits.copies - bcc.length}
             onChange={(next) => writeMailHead(placeId, { cc: next })}
@@ -49,9 +50,16 @@ export const MailFields = ({ placeId, limits }: { placeId: string; limits: Limit
   )
 }
 
-type CopiesProps = { label: string; value: string[]; most: number; onChange: (next: string[]) => void }
+type CopiesProps = {
+  label: string
+  /** It was asked for: one writes here next, and not in the message. */
+  isAsked?: boolean
+  value: string[]
+  most: number
+  onChange: (next: string[]) => void
+}
 
-const Copies = ({ label, value, most, onChange }: CopiesProps) => {
+const Copies = ({ label, isAsked = false, value, most, onChange }: CopiesProps) => {
   const [wrong, setWrong] = useState<string | null>(null)
   const handleChange = (given: string[]) => {
     const next = [...new Set(given.map(addressIn))]
@@ -71,6 +79,7 @@ const Copies = ({ label, value, most, onChange }: CopiesProps) => {
         aria-label={label === 'Cc' ? 'Com cópia para' : 'Com cópia oculta para'}
         placeholder={value.length ? '' : 'nome@empresa.com.br'}
         splitChars={[',', ';', ' ']}
+        autoFocus={isAsked}
         acceptValueOnBlur
         value={value}
         error={wrong && `“${wrong}” não é um e-mail.`}

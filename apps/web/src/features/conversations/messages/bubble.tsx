@@ -139,7 +139,13 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <IconBan size={15} aria-hidden /> Mensagem apagada
             </span>
           ) : (
-            <Content message={message} outgoing={outgoing} body={body} actions={actions} />
+            <Content
+              message={message}
+              isOfMailAbove={row.isOfMailAbove}
+              outgoing={outgoing}
+              body={body}
+              actions={actions}
+            />
           )}
           {hasMenu && (
             <button type="button" className={classes.menu} aria-label="Ações da mensagem" onClick={handleMenu}>
@@ -183,10 +189,14 @@ const leastOf = (album: readonly Message[]) =>
     album[0]?.status ?? 'sent',
   )
 
-type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: string; actions: BubbleActions }
-const Content = ({ message, outgoing, body, actions }: ContentProps) => (
+type ContentProps = Pick<ChatRow, 'message' | 'isOfMailAbove'> & {
+  outgoing: Outgoing | undefined
+  body: string
+  actions: BubbleActions
+}
+const Content = ({ message, isOfMailAbove, outgoing, body, actions }: ContentProps) => (
   <>
-    {message.payload?.mail && <MailHead mail={message.payload.mail} />}
+    {message.payload?.mail && !isOfMailAbove && <MailHead mail={message.payload.mail} />}
     {message.payload?.mail?.invitation && <InvitationCard invitation={message.payload.mail.invitation} />}
     {outgoing?.file && !message.media ? (
       <OutgoingFile outgoing={outgoing} file={outgoing.file} onOpen={actions.onOpenMedia} />

@@ -66,6 +66,7 @@ export const MessageRow = memo(
     before.actions === after.actions &&
     before.row.message === after.row.message &&
     isSameAlbum(before.row.album, after.row.album) &&
+    before.row.isOfMailAbove === after.row.isOfMailAbove &&
     before.row.startsDay === after.row.startsDay &&
     before.row.startsNew === after.row.startsNew &&
     before.row.isFirst === after.row.isFirst &&

@@ -81,3 +81,16 @@ test('pictures of one album are one row, at most ten of them; while choosing, ea
   expect(rows.findIndex((row) => holds(row, 'b'))).toBe(0)
   expect(rowsOf(messages, null, { isApart: true })).toHaveLength(messages.length)
 })
+
+test('what left in one mail is told its subject once, and stands below it piece by piece', () => {
+  const mail = { subject: 'Orçamento', cc: ['a@b.com'], bcc: [], references: [], isFormatted: false }
+  const piece = (id: string, type: Message['type'], album = 'mail-1') =>
+    at(id, '2026-11-20T15:00:00Z', { type, fromMe: true, payload: { album: { id: album }, mail } })
+  const rows = rowsOf([piece('a', 'text'), piece('b', 'image'), piece('c', 'image'), piece('d', 'text', 'mail-2')])
+  expect(rows.map(({ message, album, isOfMailAbove = false }) => [message.id, album, isOfMailAbove])).toEqual([
+    ['a', undefined, false],
+    ['b', undefined, true],
+    ['c', undefined, true],
+    ['d', undefined, false],
+  ])
+})

@@ -6,6 +6,8 @@ export type ChatRow = {
   message: Message
   /** Pictures and films sent as one group, of which `message` is the first. */
   album?: Message[]
+  /** It left in the mail of the row above, whose head says it all. */
+  isOfMailAbove?: true
   /** First of its day: the separator above it. */
   startsDay: boolean
   /** First and last of a run of one side: they share a corner and one time. */
@@ -41,6 +43,7 @@ export const rowsOf = (
   return shown.map((message, index) => ({
     message,
     ...((groups[index]?.length ?? 0) > 1 && { album: groups[index] }),
+    ...(isOfMail(shown[index - 1], message) && { isOfMailAbove: true }),
     startsDay: days[index] !== days[index - 1],
     isFirst: starts[index] ?? true,
     isLast: starts[index + 1] ?? true,
@@ -67,8 +70,11 @@ const groupsOf = (messages: readonly Message[]): Message[][] => {
   return groups
 }
 
-/** What else left in one mail stands below it by itself. */
-const isSeen = ({ type }: Message) => type === 'image' || type === 'video'
+/** What left in a mail with a head of its own stands below it by itself. */
+const isSeen = ({ type, payload }: Message) => (type === 'image' || type === 'video') && !payload?.mail
+
+const isOfMail = (before: Message | undefined, { payload }: Message): boolean =>
+  payload?.mail !== undefined && payload.album !== undefined && payload.album.id === before?.payload?.album?.id
 
 const isTogether = (one: Message, next: Message) =>
   sideOf(one) === sideOf(next) &&

@@ -56,8 +56,8 @@ const thisBin: Prepared = {
 }
 
 /** Sentences of ours for what providers say when they hold a number back. */
-const rateLimited = `(mark like '%mais devagar%' or mark like '%limite de envios%' or mark like '%muitas mensagens%')`
-const banned = `(mark like '%limitou os envios deste número%' or mark like '%número foi banido%' or mark like '%conta bloqueada%')`
+const rateLimited = `(mark ilike '%mais devagar%' or mark ilike '%mensagens demais%' or mark ilike '%muitas mensagens%')`
+const banned = `(mark ilike '%limitou os envios deste número%' or mark ilike '%restrita pela Meta%' or mark ilike '%WhatsApp bloqueou este número%')`
 const lastHour: Prepared = {
   name: 'campaign_last_hour',
   text: `select coalesce(sum(count) filter (where mark = 'sent'), 0)::float8 as sent,

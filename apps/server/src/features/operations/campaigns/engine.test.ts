@@ -1,5 +1,5 @@
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -239,6 +239,60 @@ test('it stops by itself when too many fail, says why, and goes on without stopp
   await look(seeded, id)
   expect((await stateOf(seeded, id)).state).not.toBe('paused')
 })
+
+test('what providers say of haste and of bans, who asks to leave and who complains stop it, each with its reason', async () => {
+  const failing = (error: string) => async (seeded: Seeded) => {
+    const failed = (await messages(seeded)).slice(0, 2).map(({ id }) => id)
+    await withTenant(seeded.tenant.tenantId, (tx) =>
+      tx.db.update(schema.messages).set({ status: 'failed', error }).where(inArray(schema.messages.id, failed)),
+    )
+  }
+  const marking = (set: Partial<typeof campaignRecipients.$inferInsert>) => (seeded: Seeded, id: string) =>
+    withTenant(seeded.tenant.tenantId, (tx) =>
+      tx.db
+        .update(campaignRecipients)
+        .set(set)
+        .where(
+          and(
+            eq(campaignRecipients.campaignId, id),
+            inArray(campaignRecipients.contactId, seeded.contactIds.slice(0, 1)),
+          ),
+        ),
+    )
+  type Cases = [code: string, happens: (seeded: Seeded, id: string) => Promise<unknown>][]
+  const cases: Cases = [
+    ['rateLimit', failing('O WhatsApp está recebendo mensagens demais.')],
+    ['rateLimit', failing('Muitas mensagens seguidas para este cliente.')],
+    ['rateLimit', failing('O WhatsApp pediu para enviar mais devagar.')],
+    ['banSigns', failing('A Meta limitou os envios deste número por qualidade.')],
+    [
+      'banSigns',
+      failing('A conta do WhatsApp está restrita pela Meta. O administrador precisa resolver no Gerenciador.'),
+    ],
+    ['failures', failing('O número não existe.')],
+    ['optOuts', marking({ optedOutAt: new Date() })],
+    ['complaints', marking({ complainedAt: new Date() })],
+  ]
+  for (const [code, happens] of cases) {
+    const seeded = await seed(10)
+    const id = await run(seeded, { brake: { atLeast: 5 } })
+    await feedCampaigns()
+    await becomes(seeded, 'sent')
+    await happens(seeded, id)
+    await look(seeded, id)
+    const { state, pause } = await stateOf(seeded, id)
+    expect([state, pause?.code], code).toEqual(['paused', code])
+    expect(
+      [pause.text, pause.advice].every((text) => text.trim() !== ''),
+      code,
+    ).toBe(true)
+    expect((await seeded.me.post(`/campaigns/${id}/resume`)).body.state).toBe('running')
+    await feedCampaigns()
+    const to = (await messages(seeded)).map(({ contactId }) => contactId)
+    expect(new Set(to).size, code).toBe(to.length)
+    await change(seeded, id, { state: 'canceled' })
+  }
+}, 40_000)
 
 test('a channel that is deleted in the middle stops it; a template that is paused too, and nobody has failed', async () => {
   const seeded = await seed(2)

@@ -30,7 +30,7 @@ export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
       <MonthGrid
         at={at}
         list={list}
-        items={rows.flatMap((one) => itemsOf(one, at.days, timezone))}
+        items={rows.flatMap((one) => itemsOf(one, at.days, timezone)).toSorted(byTime)}
         none="Nenhuma campanha neste mês."
         onOpen={onOpen}
         onCreate={() => {}}
@@ -40,6 +40,10 @@ export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
     </>
   )
 }
+
+/** What begins on a day by its hour, then what goes on. */
+const byTime = (a: MonthItem, b: MonthItem) =>
+  Number(a.isAllDay ?? false) - Number(b.isAllDay ?? false) || a.at.localeCompare(b.at)
 
 /** At its beginning with the hour, and on every day after it on which it may still send. */
 const itemsOf = (one: CampaignRow, days: readonly string[], timezone: string): MonthItem[] => {

@@ -5,7 +5,7 @@ import { IconBookmark, IconDownload, IconPencil, IconPlus, IconPrinter } from '@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
 import { receiveJob } from '../../conversations/tickets/bulk-api.ts'
@@ -21,7 +21,7 @@ export const ReportDownloads = ({ report, query, filters }: Props) => {
   const [isBusy, setBusy] = useState(false)
   const run = async (work: () => Promise<unknown>) => {
     setBusy(true)
-    await work().catch((error) => notify.error(messageOf(error)))
+    await work().catch((error) => notify.error(reasonOf(error)))
     setBusy(false)
   }
   const { lists } = report

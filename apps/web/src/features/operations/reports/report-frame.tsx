@@ -10,7 +10,7 @@ import { Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconList } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -79,7 +79,7 @@ export const ReportFrame = ({ report }: { report: ReportDefinition }) => {
       {isList && report.lists === 'contacts' && <ReportContacts query={state.filters} />}
       {!isList && result.isPending && <SkeletonList />}
       {!isList && result.isError && !result.data && (
-        <ErrorState message={messageOf(result.error)} onRetry={() => void result.refetch()} />
+        <ErrorState message={reasonOf(result.error)} onRetry={() => void result.refetch()} />
       )}
       {!isList && result.data && <Numbers report={report} result={result.data} filters={state.filters} />}
     </Page>

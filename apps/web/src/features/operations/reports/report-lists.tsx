@@ -6,6 +6,7 @@ import { formatDateTime, formatTime } from '../../../kit/format.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useGo } from '../../../kit/use-go.ts'
+import { PhoneText } from '../../contacts/contacts/phone-text.tsx'
 import { type Query, reportAgentStateList, reportContactList, reportTicketList } from './api.ts'
 
 const statusNames = { pending: 'Aguardando', open: 'Em atendimento', closed: 'Encerrado' } as const
@@ -63,7 +64,12 @@ export const ReportContacts = ({ query }: { query: Query }) => {
       onOpen={(row, event) => go(`/contatos?registro=${row.id}`, event)}
       columns={[
         { key: 'name', label: 'Nome' },
-        { key: 'number', label: 'Número', width: 150 },
+        {
+          key: 'number',
+          label: 'Número',
+          width: 150,
+          render: ({ number }) => (number ? <PhoneText number={number} /> : '—'),
+        },
         { key: 'email', label: 'E-mail', width: 200, wideOnly: true },
         { key: 'tags', label: 'Etiquetas', width: 170, wideOnly: true, render: (row) => row.tags.join(', ') || '—' },
         { key: 'estado', label: 'Estado', width: 130, wideOnly: true },

@@ -296,3 +296,28 @@ test('a search brings what it finds near enough to read, and leaves it chosen', 
   const text = page.getByRole('complementary', { name: 'Passo: Pergunta' }).getByRole('textbox', { name: 'Pergunta' })
   await until('its form has the focus', () => hasFocus(text))
 })
+
+test('steps from the list lie beside each other, and Escape closes what is on top alone', async () => {
+  const flow = await admin.api.post<Flow>('/chat-flow', { name: 'Lado a lado' })
+  const page = await openFlow(flow)
+  for (const kind of ['Encerrar', 'Comentário', 'Ações']) {
+    await palette(page).getByRole('button', { name: kind, exact: true }).click()
+    await page.getByRole('complementary', { name: `Passo: ${kind}` }).waitFor()
+    if (kind === 'Ações') break
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  }
+  const places = await until('they are stored', async () => {
+    const { nodes } = await draftOf(flow.id)
+    return nodes.length === 4 && nodes.map(({ x, y }) => `${x} ${y}`)
+  })
+  expect(new Set(places).size).toBe(4)
+  const panel = page.getByRole('complementary', { name: 'Passo: Ações' })
+  await panel.getByRole('button', { name: 'Adicionar passo' }).click()
+  const item = page.getByRole('menuitem', { name: 'Enviar SMS' })
+  await item.waitFor()
+  await item.focus()
+  await page.keyboard.press('Escape')
+  await item.waitFor({ state: 'hidden' })
+  expect(await panel.isVisible()).toBe(true)
+})

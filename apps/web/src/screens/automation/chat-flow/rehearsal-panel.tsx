@@ -1,7 +1,7 @@
 import type { Rehearsal, RehearsalLine } from '@balcao/contract/automation/flows/rehearsal.ts'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core'
 import { IconClock, IconMapPin, IconPaperclip, IconRefresh, IconSend, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk, useMark } from '../../../features/automation/flows/builder-context.ts'
 import {
   type RehearsalScene,
@@ -11,6 +11,7 @@ import {
   useRehearsal,
 } from '../../../features/automation/flows/use-rehearsal.ts'
 import { formatDateTime } from '../../../kit/format.ts'
+import { isOwnEscape } from './is-own-escape.ts'
 import classes from './rehearsal-panel.module.css'
 import panel from './step-panel.module.css'
 
@@ -66,14 +67,8 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
     stop()
     field.current?.focus()
   }
-  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
-    // What has opened inside closes first.
-    const inside = event.target instanceof HTMLElement && event.currentTarget.contains(event.target)
-    const hasOpened = event.target instanceof HTMLElement && event.target.getAttribute('aria-expanded') === 'true'
-    if (event.key === 'Escape' && !event.defaultPrevented && inside && !hasOpened) onClose()
-  }
   return (
-    <aside className={panel.panel} aria-label="Ensaio do fluxo" onKeyDown={handleKey}>
+    <aside className={panel.panel} aria-label="Ensaio do fluxo" onKeyDown={(event) => isOwnEscape(event) && onClose()}>
       <header className={panel.head}>
         <h2 className={panel.title}>Ensaio</h2>
         {rehearsal && (

@@ -8,10 +8,11 @@ import {
 } from '@balcao/contract/automation/flows/graph.ts'
 import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCopy, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useBuilder } from '../../../features/automation/flows/builder-context.ts'
 import { connected, tidied } from '../../../features/automation/flows/edits.ts'
 import { kinds } from '../../../features/automation/flows/kinds.ts'
+import { isOwnEscape } from './is-own-escape.ts'
 import { StepForm } from './step-forms/step-form.tsx'
 import classes from './step-panel.module.css'
 import { StepSelect } from './step-select.tsx'
@@ -48,12 +49,13 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
   }
   const errorOf = (path: string) => problems.find((one) => one.path === path && one.level === 'error')?.message
   const others = problems.filter(({ path, level }) => path === '' || level === 'warning')
-  const handleKey = (event: KeyboardEvent) => {
-    const inOptions = event.target instanceof Element && event.target.closest('[aria-expanded="true"], [data-expanded]')
-    if (event.key === 'Escape' && !event.defaultPrevented && !inOptions) onClose()
-  }
   return (
-    <aside ref={panel} className={classes.panel} aria-label={`Passo: ${nodeLabels[node.kind]}`} onKeyDown={handleKey}>
+    <aside
+      ref={panel}
+      className={classes.panel}
+      aria-label={`Passo: ${nodeLabels[node.kind]}`}
+      onKeyDown={(event) => isOwnEscape(event) && onClose()}
+    >
       <header className={classes.head}>
         <Icon size={18} stroke={1.75} aria-hidden />
         <h2 className={classes.title}>{nodeLabels[node.kind]}</h2>

@@ -167,7 +167,7 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
       )
     }
     case 'do':
-      return withActions(setup, here, effect)
+      return withActions(here, effect, (action) => filled(setup.describe(action), effect.vars))
     case 'save':
       return {
         ...add('note', `Cadastro do contato: ${savedLabels[effect.field]} = ${effect.value}`),
@@ -237,13 +237,13 @@ const saved = (contact: ContactFacts, { field, value }: { field: SavedField; val
     : { ...contact, [field]: value }
 
 const withActions = (
-  setup: RehearsalSetup,
   before: Rehearsal,
   { actions, nodeId }: Extract<FlowEffect, { kind: 'do' }>,
+  describe: RehearsalSetup['describe'],
 ): Rehearsal => {
   let here = before
   for (const action of actions) {
-    const line = noteLine(here, setup.describe(action), nodeId)
+    const line = noteLine(here, describe(action), nodeId)
     here = withAction({ ...here, lines: [...here.lines, line] }, action)
   }
   return here

@@ -80,6 +80,13 @@ test('what is missing, unreachable or unknown is said at its step', () => {
   ])
 })
 
+test('a flow that another passes through may read what that one has asked', () => {
+  const sub = graphOf([says('x', 'Total: {{var.total}}')])
+  const message = 'x.parts.0.body: A variável {{var.total}} não é definida neste fluxo.'
+  expect(told(sub)).toEqual([`error ${message}`])
+  expect(problemsIn(sub, [], true).map(({ level }) => level)).toEqual(['warning'])
+})
+
 test('a way round without the customer is shown; one in which time passes is a warning', () => {
   const round = graphOf([says('a', 'A', { next: 'b' }), says('b', 'B', { next: 'c' }), says('c', 'C', { next: 'b' })])
   expect(told(round)).toEqual(['error b.: Volta sem fim, sem o cliente escrever: Mensagem → Mensagem → Mensagem.'])

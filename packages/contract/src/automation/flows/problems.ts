@@ -27,16 +27,21 @@ type Found = { path: string; message: string; level?: FlowProblem['level'] }
 
 /**
  * What is wrong with a flow, at its steps, as far as it can be known without the company's rows: errors keep it from being
- * published, warnings are told. `channels`: where it starts, for what they cannot do.
+ * published, warnings are told. `channels`: where it starts, for what they cannot do. `isCalled`: another flow passes
+ * through it, and brings its variables.
  */
-export const problemsIn = (graph: FlowGraph, channels: readonly FlowChannel[] = []): FlowProblem[] => {
+export const problemsIn = (
+  graph: FlowGraph,
+  channels: readonly FlowChannel[] = [],
+  isCalled = false,
+): FlowProblem[] => {
   const { nodes, settings } = graph
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = reachableFrom(graph)
   const variables = variablesOf(graph)
-  const mayHaveMore = nodes.some(
-    (node) => node.kind === 'flow' || node.kind === 'assistant' || (node.kind === 'wait' && node.data.event),
-  )
+  const mayHaveMore =
+    isCalled ||
+    nodes.some((node) => node.kind === 'flow' || node.kind === 'assistant' || (node.kind === 'wait' && node.data.event))
   const at = (nodeId: string | null, found: Found[]): FlowProblem[] =>
     found.map(({ level = 'error', ...one }) => ({ nodeId, level, ...one }))
   const ofNodes = nodes.flatMap((node) =>

@@ -121,6 +121,16 @@ test('what it names has to be there before it is published', async () => {
   expect(await me.post(`/chat-flow/${id}/publish`, { revision: 3 })).toMatchObject({ status: 200 })
 })
 
+test('a flow another passes through may read what that one has asked', async () => {
+  const { me, create, change } = await company()
+  const [sub, outer] = [await create(), await create()]
+  await change(sub.id, 1, { upserts: [start('m'), message('m', 'Total: {{var.total}}')] })
+  expect(await me.post(`/chat-flow/${sub.id}/publish`, { revision: 2 })).toMatchObject({ status: 422 })
+  const call = { ...blankNode('flow', 'f', { x: 0, y: 0 }), data: { flowId: sub.id, returns: true } }
+  await change(outer.id, 1, { upserts: [start('f'), call] })
+  expect(await me.post(`/chat-flow/${sub.id}/publish`, { revision: 2 })).toMatchObject({ status: 200 })
+})
+
 test('an action that is half made is a problem at its field, and the rest is still checked', async () => {
   const { me, create, change } = await company()
   const { id } = await create()

@@ -10,6 +10,7 @@ import { byPerson } from '../../conversations/tickets/action-catalogue.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { integrationsOfFamily } from '../../core/integrations/integrations.service.ts'
 import { findFlow, graphOfDraft, readDraft } from './draft.rows.ts'
+import { findFlowsNaming } from './flows-naming.ts'
 import { pixKey } from './pix.ts'
 
 /** What is wrong with a draft before it can run. */
@@ -26,10 +27,12 @@ export const problemsOfFlow = async (
   graph: FlowGraph,
 ): Promise<FlowProblem[]> => {
   const rows = await tx.rows<{ kind: ChannelKind; abilities: Abilities }>(channelsOf, [tx.tenantId, flowId])
+  const isCalled = (await findFlowsNaming(tx, flowId)).some(({ id }) => id !== flowId)
   const found = [
     ...problemsIn(
       graph,
       rows.map(({ kind, abilities }) => ({ ...abilities, label: channels[kind].label })),
+      isCalled,
     ),
     ...(await namedProblems(tx, actor, graph)),
   ]

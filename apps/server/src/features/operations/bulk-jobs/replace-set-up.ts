@@ -7,7 +7,8 @@ import { pipelineActions, ticketActions } from '../../../db/schema/operations/fu
 import { tenants } from '../../../db/schema/platform/companies.ts'
 import { autoReplies } from '../../../db/schema/service/auto-replies.ts'
 import { macros, quickMessages } from '../../../db/schema/service/library.ts'
-import { findFlowsNaming, replaceInFlows } from '../../automation/flows/named-rows.ts'
+import { findFlowsNaming } from '../../automation/flows/flows-naming.ts'
+import { replaceInFlows } from '../../automation/flows/named-rows.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { handOverQueueTexts } from '../../service/queues/hand-over-texts.ts'
 

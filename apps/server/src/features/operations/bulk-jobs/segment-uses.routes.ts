@@ -6,7 +6,7 @@ import { withTenant } from '../../../db/database.ts'
 import { segments } from '../../../db/schema/contacts/segments.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
-import { findFlowsNaming } from '../../automation/flows/named-rows.ts'
+import { findFlowsNaming } from '../../automation/flows/flows-naming.ts'
 import { findCampaignsNaming } from '../campaigns/named-segments.ts'
 
 /** Where a segment is used, before it goes. */

@@ -3,7 +3,7 @@ import { problemsIn } from '@balcao/contract/automation/flows/problems.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { flowAccountsQuery, flowList, problemsQuery } from '../../../features/automation/flows/api.ts'
+import { flowAccountsQuery, flowList, namingQuery, problemsQuery } from '../../../features/automation/flows/api.ts'
 import { type createMarks, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import type { Desk } from '../../../features/automation/flows/desk.ts'
 import { flowViewers } from '../../../features/automation/flows/live.ts'
@@ -17,9 +17,10 @@ const calmMs = 300
 export const useBuilderMarks = (flowId: string, desk: Desk, marks: ReturnType<typeof createMarks>): FlowProblem[] => {
   const graph = useDesk(desk, (state) => state)
   const [calm] = useDebouncedValue(graph, calmMs)
+  const isCalled = useQuery(namingQuery(flowId)).data?.some(({ id }) => id !== flowId) ?? false
   const found = useMemo(
-    () => problemsIn({ nodes: [...calm.nodes.values()], settings: calm.settings }),
-    [calm.nodes, calm.settings],
+    () => problemsIn({ nodes: [...calm.nodes.values()], settings: calm.settings }, [], isCalled),
+    [calm.nodes, calm.settings, isCalled],
   )
   const isSaved = calm.save.kind === 'saved'
   const asked = useQuery({ ...problemsQuery(flowId, calm.revision), enabled: isSaved })

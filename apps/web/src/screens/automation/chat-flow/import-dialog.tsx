@@ -11,7 +11,7 @@ import {
   flowList,
   importFlow,
 } from '../../../features/automation/flows/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { useGo } from '../../../kit/use-go.ts'
 import classes from './import-dialog.module.css'
@@ -48,7 +48,7 @@ export const ImportDialog = ({ flowId, onClose }: { flowId: string | null; onClo
     },
   })
   const report = read.data
-  const error = read.error && (read.error instanceof SyntaxError ? unreadable : messageOf(read.error))
+  const error = read.error && (read.error instanceof SyntaxError ? unreadable : reasonOf(read.error))
   return (
     <Modal
       opened

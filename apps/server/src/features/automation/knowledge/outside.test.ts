@@ -59,3 +59,11 @@ test('of questions outside its knowledge at least 95 % go to the team, of those 
   expect(share(kept, outsideQuestions), told).toBeGreaterThanOrEqual(0.95)
   expect(share(lost, insideQuestions), told).toBeGreaterThanOrEqual(0.9)
 }, 120_000)
+
+test('two questions at once find a passage each, whatever stands between them', async () => {
+  const { ask } = await shop()
+  const { handOver, passages } = await ask('Boa noite\nQual o prazo de entrega?\nAceitam Pix e boleto?')
+  expect(handOver).toBeNull()
+  for (const heading of ['Prazo de entrega', 'Formas de pagamento'])
+    expect(passages).toContainEqual(expect.objectContaining({ heading: expect.stringContaining(heading) }))
+})

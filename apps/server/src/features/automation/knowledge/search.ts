@@ -1,6 +1,7 @@
 import type { Passage } from '@balcao/contract/automation/assistants/assistants.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 
 const mostPassages = 6
 /** Beneath it a passage is no answer: it knows less of what is asked than it does not. */
@@ -9,27 +10,32 @@ const least = 0.45
 /**
  * Passages of these bases that speak of a question, best first: words by their Portuguese stems, and letters for names and
  * slips of the finger. Each passage is weighed by how much of the question it has in it, rare words above common ones, so a
- * question about something else finds nothing. Where all that was written finds nothing, what is asked in it at last does:
- * a story before a question is no part of it.
+ * question about something else finds nothing. What is asked in the middle of a story, or one question after the other, is
+ * looked for by itself too.
  */
 export const searchKnowledge = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
-  const found = await searchFor(tx, baseIds, question)
-  const asked = found.length ? undefined : lastAsked(question)
-  return asked ? searchFor(tx, baseIds, asked) : found
+  const asks = [question, ...askedIn(question)].flatMap((text): Ask[] => {
+    const words = wordsOf(text)
+    return words.length ? [[search, [tx.tenantId, baseIds, words, least, mostPassages, around]]] : []
+  })
+  if (!asks.length || !baseIds.length) return []
+  const found = new Map<string, Passage>()
+  for (const passage of (await tx.trip(...asks)).flat() as Passage[]) {
+    const known = found.get(passage.chunkId)
+    if (!known || known.score < passage.score) found.set(passage.chunkId, passage)
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score).slice(0, mostPassages)
 }
 
-const lastAsked = (text: string): string | undefined => {
-  const asked = text.match(/[^.,;:!?\n]+\?/g)?.at(-1)
-  return asked && asked.length < text.trim().length ? asked : undefined
+/** The last questions of a message that has more in it. */
+const askedIn = (text: string): string[] => {
+  const asked = text.match(/[^.,;:!?\n]+\?/g) ?? []
+  return asked.filter((one) => one.length < text.trim().length).slice(-mostAsked)
 }
+const mostAsked = 4
 
-const searchFor = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
-  const words = [...new Set(plainWords(question).split(' '))]
-    .filter((one) => one.length > 2 && !idle.has(one))
-    .slice(0, 40)
-  if (!words.length || !baseIds.length) return []
-  return tx.rows<Passage>(search, [tx.tenantId, baseIds, words, least, mostPassages, around])
-}
+const wordsOf = (question: string) =>
+  [...new Set(plainWords(question).split(' '))].filter((one) => one.length > 2 && !idle.has(one)).slice(0, 40)
 
 /** Words of any question. */
 const idle = new Set(

@@ -164,3 +164,14 @@ test('an assistant from nothing: prompt, knowledge, a case, published; it answer
   await story.getByText('Entregas para a capital levam de 2 a 4 dias úteis depois do pagamento.').last().waitFor()
   expect(llm.turns.some((turn) => lastText(turn).includes('prazo de entrega'))).toBe(true)
 })
+
+test('a budget is what was typed, also with a zero at its end', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/configuracoes/uso-ia')
+  const limit = page.getByLabel('Limite mensal')
+  await limit.pressSequentially('250,50')
+  await page.keyboard.press('Tab')
+  await toast(page, 'Orçamento salvo.').waitFor()
+  await page.reload()
+  await limit.waitFor()
+  expect(await limit.inputValue()).toBe('R$ 250,50')
+})

@@ -44,7 +44,8 @@ export const BudgetSetting = ({ budgetCents, month, problem, save }: Props) => {
           placeholder="Sem limite"
           max={1_000_000}
           value={typed === null ? '' : typed / 100}
-          onChange={(value) => setTyped(typeof value === 'number' ? Math.round(value * 100) : null)}
+          // While a zero stands at its end it is text.
+          onChange={(value) => setTyped(value === '' ? null : Math.round(Number(value) * 100))}
         />
       </SettingRow>
       {typed !== null && typed > 0 && (

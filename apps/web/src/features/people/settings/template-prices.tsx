@@ -57,9 +57,7 @@ export const TemplatePrices = ({ prices, problem, save }: Props) => {
               max={100}
               step={0.01}
               value={typed[name] / 10_000}
-              onChange={(value) =>
-                setTyped({ ...typed, [name]: Math.round((typeof value === 'number' ? value : 0) * 10_000) })
-              }
+              onChange={(value) => setTyped({ ...typed, [name]: Math.round(Number(value) * 10_000) })}
             />
           </SettingRow>
         )

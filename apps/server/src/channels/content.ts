@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Interactive, location, vcard } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { z } from 'zod'
 import { ChannelError, type Chosen, type Content, type Outbound } from './adapter.ts'
 
-const short = (text: string | undefined, max: number) => text?.trim().slice(0, max) || undefined
+const short = (text: string | undefined, max: number) => cutText(text?.trim() ?? '', max) || undefined
 
 /** A place as our contract knows it, whatever length its name has at the provider; undefined when it is not on Earth. */
 export const placeOf = (place: z.output<typeof location>): z.output<typeof location> | undefined =>
@@ -27,7 +28,7 @@ export const pollOf = (question: string, options: (string | undefined)[], select
 /** What was chosen among these titles, by its places; what the poll does not offer was not chosen. */
 export const placesOf = (chosen: Chosen[], titles: string[]): number[] => {
   const hashes = titles.map((title) => createHash('sha256').update(title).digest('hex'))
-  const placeOf = (title: string) => titles.indexOf(title.trim().slice(0, 100))
+  const placeOf = (title: string) => titles.indexOf(cutText(title.trim(), 100))
   const places = chosen.flatMap((one) => {
     if (typeof one === 'number') return one
     if (typeof one !== 'string') return hashes.indexOf(one.sha256.toLowerCase())

@@ -179,6 +179,8 @@ export const flowRun = z.object({
       label: z.string(),
       port: z.string().nullable(),
       note: z.string(),
+      /** To the customer, as it was sent. */
+      said: z.string(),
       at: moment,
       /** Of our own time. */
       ms: z.number(),

@@ -533,6 +533,7 @@ test('a run waits for an event and goes on when it is told; the trace and the nu
     ['Mensagem', 'next'],
     ['Passar para a equipe', null],
   ])
+  expect(run.steps.map(({ said }: { said: string }) => said)).toEqual(['', '', '', 'Recebemos R$ 10.', ''])
   const other = await company()
   expect(await other.me.get(`/tickets/${ticketId}/flow-runs`)).toMatchObject({ status: 404 })
 })

@@ -1,6 +1,7 @@
 import type { FlowNumbers, FlowRun, flowNumbersQuery } from '@balcao/contract/automation/flows/flows.ts'
 import { type FlowNode, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
 import { endReasonTexts, type FlowState } from '@balcao/contract/automation/flows/run.ts'
+import { v5 } from 'uuid'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withReport, withTenant } from '../../../db/database.ts'
 import type { RunEnd, RunStart } from '../../../db/schema/automation/flows.ts'
@@ -24,7 +25,7 @@ type RunRow = {
   endedTo: 'person' | 'closed' | null
   state: FlowState
 }
-type StepRow = Omit<FlowRun['steps'][number], 'at' | 'label'> & { runId: string; at: Date }
+type StepRow = Omit<FlowRun['steps'][number], 'at' | 'label' | 'said'> & { runId: string; at: Date }
 
 /** What flows did in a conversation, newest first, for whoever may see it. */
 export const readRuns = (actor: Actor, ticketId: string): Promise<FlowRun[]> =>
@@ -37,6 +38,7 @@ export const readRuns = (actor: Actor, ticketId: string): Promise<FlowRun[]> =>
       ...rows.map(({ versionId }) => versionId),
       ...steps.map(({ versionId }) => versionId),
     ])
+    const said = await readSaid(tx, ticketId, steps)
     const byRun = Map.groupBy(steps, ({ runId }) => runId)
     return rows.map((row) => ({
       id: row.id,
@@ -47,13 +49,36 @@ export const readRuns = (actor: Actor, ticketId: string): Promise<FlowRun[]> =>
       endedAt: row.endedAt?.toISOString() ?? null,
       outcome: row.endedWhy ? outcomeOf(row.endedWhy, row.endedTo) : waitText(row.state, versions),
       vars: { ...row.state.vars },
-      steps: (byRun.get(row.id) ?? []).map(({ runId: _, at, ...step }) => ({
+      steps: (byRun.get(row.id) ?? []).map(({ runId: _, at, ...step }, n, all) => ({
         ...step,
+        said:
+          all.findIndex(({ stepId }) => stepId === step.stepId) === n
+            ? (said.get(`${row.id} ${step.stepId}`) ?? '')
+            : '',
         label: labelOf(versions.get(step.versionId), step.nodeId),
         at: at.toISOString(),
       })),
     }))
   })
+
+/** What each step said: its messages are called after it (`effects.ts`, `ending.ts`). */
+const readSaid = async (tx: Tx, ticketId: string, steps: readonly StepRow[]): Promise<ReadonlyMap<string, string>> => {
+  const stepOf = new Map(
+    steps
+      .slice(-newest)
+      .flatMap(({ runId, stepId }) =>
+        [`end:${stepId}`, ...Array.from({ length: mostSaid }, (_, n) => `${stepId}.${n}`)].map(
+          (name) => [v5(name, runId), `${runId} ${stepId}`] as const,
+        ),
+      ),
+  )
+  const rows = await tx.rows<{ id: string; body: string }>(saidOf, [tx.tenantId, ticketId, [...stepOf.keys()]])
+  const byStep = Map.groupBy(rows, ({ id }) => stepOf.get(id) ?? '')
+  return new Map([...byStep].map(([step, some]) => [step, some.map(({ body }) => body).join('\n')]))
+}
+/** Effects of one event, and steps; what is beyond is read in the conversation. */
+const mostSaid = 12
+const newest = 300
 
 const loadAll = async (tx: Tx, ids: string[]): Promise<ReadonlyMap<string, Loaded>> => {
   const found = new Map<string, Loaded>()
@@ -131,6 +156,10 @@ const stepsOf: Prepared = {
   text: `select run_id as "runId", step_id as "stepId", version_id as "versionId", node_id as "nodeId", port, note, problem, ms, created_at as at
     from (select s.*, row_number() over (partition by run_id order by id desc) as back from chat_flow_steps s
       where tenant_id = $1 and run_id = any($2::uuid[])) s where back <= 500 order by id`,
+}
+const saidOf: Prepared = {
+  name: 'chat_flow_said_by_steps',
+  text: `select id, body from messages where tenant_id = $1 and ticket_id = $2 and id = any($3::uuid[]) and not is_deleted order by seq`,
 }
 const within = (column: string) =>
   `${column} >= $3::date::timestamp at time zone $5 and ${column} < ($4::date + 1)::timestamp at time zone $5`

@@ -56,11 +56,12 @@ const Run = ({ run, isOpenAtFirst }: { run: FlowRun; isOpenAtFirst: boolean }) =
       </Text>
       <Collapse expanded={isOpen}>
         <ol className={classes.steps}>
-          {steps.map(({ stepId, nodeId, label, note, at, ms, problem }, n) => (
+          {steps.map(({ stepId, nodeId, label, note, said, at, ms, problem }, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one step may be told of twice, and they never change places
             <li key={`${stepId} ${nodeId} ${n}`} className={classes.step}>
               <span className={classes.label}>{label}</span>
               {note && <span className={classes.note}>{note}</span>}
+              {said && <span className={classes.said}>{said}</span>}
               {problem && (
                 <span className={classes.problem}>
                   <IconAlertTriangle size={14} aria-hidden /> {problem}

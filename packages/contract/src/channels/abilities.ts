@@ -107,9 +107,6 @@ export const abilities = z.object({
 })
 export type Abilities = z.output<typeof abilities>
 
-/** What a connection tells of what left by it; one that was kept before channels said so tells all. */
-export const receiptsOf = ({ receipts = receiptKinds }: { receipts?: readonly ReceiptKind[] }) => receipts
-
 /** Hours in which this author's free text is taken after the customer's last message; null means always. */
 export const windowHoursOf = (
   { windowHours, personWindowHours }: Pick<Abilities, 'windowHours' | 'personWindowHours'>,

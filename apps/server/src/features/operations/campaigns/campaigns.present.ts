@@ -1,4 +1,3 @@
-import { receiptsOf } from '@balcao/contract/channels/abilities.ts'
 import type { Campaign, CampaignNumbers, CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -54,7 +53,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     return {
       ...{ id, name, origin, purpose, state, version, ...plan },
       connectionIds: row.connectionIds,
-      connections: mine.map(({ id, name, kind, abilities }) => ({ id, name, kind, receipts: receiptsOf(abilities) })),
+      connections: mine.map(({ id, name, kind, abilities }) => ({ id, name, kind, receipts: abilities.receipts })),
       pause:
         state === 'paused' && rest.pausedAt
           ? {

@@ -1,4 +1,4 @@
-import { type Abilities, receiptsOf } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { templateProblems, templateStatusLabels } from '@balcao/contract/channels/template-text.ts'
 import { partProblems, partWay } from '@balcao/contract/conversations/parts.ts'
@@ -57,7 +57,7 @@ export const startProblems = async (tx: Tx, row: StoredCampaign, now = new Date(
 }
 /** What goes by who has read needs a channel that tells it. */
 export const readingProblems = (steps: readonly CampaignStep[], ways: Checking['ways']): FieldProblem[] => {
-  const silent = ways.filter(({ abilities }) => !receiptsOf(abilities).includes('read'))
+  const silent = ways.filter(({ abilities }) => !abilities.receipts.includes('read'))
   if (!silent.length) return []
   const who = `${silent.map(({ name }) => name).join(', ')} não ${silent.length > 1 ? 'dizem' : 'diz'} quem leu`
   return steps.flatMap(({ test, unless }, at) => [

@@ -191,6 +191,22 @@ test('a pause that a message ends is time at rest', async () => {
   expect(Math.round((episode?.resolutionS ?? 0) / 60)).toBe(120)
 })
 
+test('closed before it became part of another, it is still counted today', async () => {
+  const tenant = await open()
+  const { agent, admin } = tenant
+  await hear(tenant, '400')
+  const id = (await ticketsOf(tenant))[0]?.id ?? ''
+  await as(agent).put(`/tickets/${id}`, { status: 'open' })
+  await as(agent).put(`/tickets/${id}`, { status: 'closed' })
+  await hear(tenant, '400', 'Mais uma coisa')
+  const later = (await ticketsOf(tenant)).at(-1)?.id ?? ''
+  expect(later).not.toBe(id)
+  expect((await as(admin).post(`/tickets/${id}/merge`, { intoId: later })).status).toBe(200)
+  await keepAll(tenant.tenantId)
+  expect((await as(admin).get('/monitor')).body.today).toMatchObject({ created: 2, closed: 1 })
+  await expectSameToday(admin)
+})
+
 /** What people and customers do, in any order. What a conversation refuses is refused, and changes nothing. */
 type Act = { who: number; which: number; kind: string; more: number }
 /** The first page and the monitor say of today what reports do. */

@@ -32,7 +32,8 @@ export const unclear = (what: string) =>
  */
 export const gatewayError = (status: number, isHarmless: boolean, retryAfterMs?: number): ChannelError | undefined => {
   if (status === 429 || status === 503 || (isHarmless && status >= 500)) {
-    return new ChannelError('retry', 'O provedor está instável.', { retryAfterMs })
+    const said = status === 429 ? 'O provedor pediu para enviar mais devagar.' : 'O provedor está instável.'
+    return new ChannelError('retry', said, { retryAfterMs })
   }
   return status >= 500 ? unclear('O provedor falhou durante o envio.') : undefined
 }

@@ -23,6 +23,7 @@ import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts
 import { voiceCallsCsv } from './automation/voice-calls/voice-calls.export.ts'
 import { voiceCallRoutes } from './automation/voice-calls/voice-calls.routes.ts'
 import { voiceHookRoutes } from './automation/voice-calls/voice-hook.routes.ts'
+import { registerAccountMet } from './channels/connections/account-met.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
@@ -67,6 +68,7 @@ import { exportConversationJob } from './conversations/exports/export-job.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
 import { eraseMember } from './conversations/groups/erase-members.ts'
 import { groupRoutes } from './conversations/groups/groups.routes.ts'
+import { refreshAllRoles } from './conversations/groups/places.ts'
 import { mentionRoutes } from './conversations/mentions/mentions.routes.ts'
 import { contactMessageRoutes } from './conversations/messages/contact-messages.routes.ts'
 import { directSendRoutes } from './conversations/messages/direct-sends.routes.ts'
@@ -227,6 +229,7 @@ onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
 registerGroupWatch(groupRules)
+registerAccountMet(refreshAllRoles)
 onHeard(hearCampaignAnswers)
 registerJobs([
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],

@@ -6,6 +6,7 @@ import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit, emitAll } from '../../../kit/outbox.ts'
+import { accountMet } from './account-met.ts'
 import { accountOf, accountTaken, checkAccount, learnConfig, readWhole, sealOwn } from './config.ts'
 import {
   type ConnectionRow,
@@ -94,6 +95,7 @@ export const keepStanding = async (
   await tellLogin(tenantId, id, login ?? null)
   await withTenant(tenantId, async (tx) => {
     const met = account && (await changeAccount(tx, id, account))
+    if (met) await accountMet(tx, id)
     const news = (await changeStatus(tx, id, status, text, { at, isExpected })) ?? met
     if (news) await tell(tx, news)
   })

@@ -22,6 +22,16 @@ export const refreshRoles = async (tx: Tx, connectionId: string, groupIds: strin
   await tellGroups(tx, connectionId)
 }
 
+/** The same in every group of a connection, which has learned what it is called itself. */
+export const refreshAllRoles = async (tx: Tx, connectionId: string) => {
+  const groups = await tx.rows<{ groupId: string }>(groupsOf, [tx.tenantId, connectionId])
+  await refreshRoles(
+    tx,
+    connectionId,
+    groups.map(({ groupId }) => groupId),
+  )
+}
+
 /** We came in, or are out. */
 export const setLeft = async (tx: Tx, connectionId: string, groupId: string, at: Date | null) => {
   await tx.rows(leave, [tx.tenantId, connectionId, groupId, at])
@@ -37,6 +47,10 @@ const note: Prepared = {
     select $1, r.id, $2, r.group_id, r.admins_only from jsonb_to_recordset($3::jsonb) as r(id uuid, group_id uuid, admins_only boolean)
     on conflict (tenant_id, connection_id, group_id) do update set left_at = null,
       is_admins_only = coalesce(excluded.is_admins_only, connection_groups.is_admins_only)`,
+}
+const groupsOf: Prepared = {
+  name: 'group_places_of',
+  text: `select group_id as "groupId" from connection_groups where tenant_id = $1 and connection_id = $2 and left_at is null`,
 }
 const refresh: Prepared = {
   name: 'group_places_refresh',

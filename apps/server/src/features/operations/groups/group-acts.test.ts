@@ -11,6 +11,7 @@ const kit = await startTestApp()
 const { as, seedTenant, createConnection, withTenant, schema } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
+const { keepStanding } = await import('../../channels/connections/connect.ts')
 const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 const { actOnGroups } = await import('./acts.loop.ts')
 const { writableGroups } = await import('./groups.list.ts')
@@ -86,6 +87,19 @@ const company = async (count = 3) => {
 }
 const called = (act: GroupTarget['act']) =>
   groupAct.mock.calls.map(([target]) => target).filter((one) => one.act === act)
+
+test('a connection that learns its number late knows then what it is in its groups', async () => {
+  const { tenantId, connectionId, me, list } = await company(0)
+  await withTenant(tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ account: null }).where(eq(schema.connections.id, connectionId)),
+  )
+  groups.mockResolvedValue([listed(1)])
+  await me.post('/groups/refresh', { whatsappId: connectionId })
+  expect(await list()).toMatchObject([{ name: 'Turma 1', ourRole: null }])
+  const known = { number: ourNumber, name: 'Loja Aurora' }
+  await keepStanding({ tenantId, id: connectionId }, { status: 'CONNECTED', text: '', account: known })
+  expect(await list()).toMatchObject([{ name: 'Turma 1', ourRole: 'admin' }])
+})
 
 test('the list has the groups of all connections with what we are there; it is searched, narrowed and paged by key', async () => {
   const { me, list, connectionId, tenantId } = await company(3)

@@ -404,6 +404,16 @@ describe('what is sent', () => {
     expect(mail?.html).toContain('&lt;3')
   })
 
+  test('says the words beside a file in its formatted half too', async () => {
+    const mail = { subject: 'Contrato', cc: [], bcc: [], html: '<p>Segue <b>tudo</b>.</p>', references: [] }
+    const media = { id: v7(), name: 'a.pdf', mime: 'application/pdf', size: 3, bytes: async () => Buffer.from('pdf') }
+    const file = outbound({ type: 'document', body: 'A minuta', media })
+    await email.sendAttached?.([outbound({ body: 'Segue tudo.', mail }), file], context)
+    const sent = simulator.outbox.at(-1)?.mail
+    expect(sent?.text?.replaceAll('\r\n', '\n').trim()).toBe('Segue tudo.\n\nA minuta')
+    expect(sent?.html).toContain('<p>Segue <b>tudo</b>.</p><br><br><div>A minuta</div>')
+  })
+
   test('by nobody says so to the machine at the other end', async () => {
     await email.send(outbound({ body: 'Estamos fechados.', isAutomatic: true }), context)
     const headers = simulator.outbox.at(-1)?.mail.headers ?? []

@@ -66,7 +66,8 @@ export const written = async (
   const [quoted] = /^<[^<>]+>/.exec(quotedProviderId ?? '') ?? []
   const references = [...(mail?.references ?? []), ...(quoted ? [quoted] : [])]
   const answers = quoted ?? references.at(-1)
-  const html = mail?.html ?? (body ? htmlOfMarked(body) : undefined)
+  const [, ...others] = messages
+  const html = mail?.html ? withWords(mail.html, wordsOf(others)) : body ? htmlOfMarked(body) : undefined
   const composer = new MailComposer({
     from: { address: config.address, name: config.fromName },
     to,
@@ -98,6 +99,9 @@ const wordsOf = (messages: Outbound[]): string => {
   const { text = [], file = [] } = Object.groupBy(messages, ({ media }) => (media ? 'file' : 'text'))
   return [...text, ...file].flatMap(({ body }) => (body.trim() ? body : [])).join('\n\n')
 }
+
+/** What stands beside the files was typed without a form. */
+const withWords = (html: string, words: string) => (words ? `${html}<br><br>${htmlOfMarked(words)}` : html)
 
 /** One click on what mail programs show beside the sender is enough (RFC 8058). */
 const headersOf = ({ unsubscribe, isAutomatic }: Outbound): Record<string, string> => {

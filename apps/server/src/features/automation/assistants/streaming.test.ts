@@ -2,7 +2,7 @@ import { startLlmSimulator } from '@balcao/simulators/llm.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
 import type { AnswerWith, Asked } from './answering.ts'
@@ -18,8 +18,12 @@ const { visiblePart } = await import('./stream-answer.ts')
 const botToken = '7000000001:AAF-segredo_do_bot_da_loja'
 const sim = await startTelegramSimulator({ botToken, botUsername: 'loja_bot' })
 const llm = await startLlmSimulator()
-afterAll(() => Promise.all([sim.close(), llm.close()]))
-beforeAll(async () => (await startTestWorkers('sender', 'streams')).stop)
+const workers = await startTestWorkers('sender', 'streams')
+// What is in hand ends before its other side is gone, or it would wait for that.
+afterAll(async () => {
+  await workers.stop()
+  await Promise.all([sim.close(), llm.close()])
+})
 afterEach(() => registerAnswerer(undefined))
 
 let customers = 0

@@ -63,7 +63,7 @@ describe('a fault is named within two looks, with what to do, and told to admini
     ['logged out', /telefone desconectou.*novo código/, ({ sim }) => sim.drop('loja', 401)],
     ['banned', /bloqueou este número.*pedir uma análise/, ({ sim }) => sim.drop('loja', 403)],
     ['restricted', /restringiu este número.*até quando/, ({ sim }) => sim.drop('loja', 402)],
-    ['rate limited', /instável.*espera e sai/, ({ sim }) => sim.faults.next({ status: 429, times: 99 })],
+    ['rate limited', /mais devagar.*espera e sai/, ({ sim }) => sim.faults.next({ status: 429, times: 99 })],
     ['provider down', /instável.*espera e sai/, ({ sim }) => sim.faults.next({ status: 503, times: 99 })],
     ['no answer', /não respondeu/, ({ sim }) => sim.close()],
     ['token revoked', /não aceita mais a chave.*cole aqui/, ({ sim }) => sim.setGlobalKey('outra-chave-0123456789')],

@@ -332,7 +332,7 @@ test('a run goes on after its process died, and one that was canceled goes on or
   await runStep(tenant.tenantId, jobId)
   await as(me).post(`/bulkJobs/${jobId}/cancel`)
   const stopped = (await as(me).get(`/contacts/imports/${id}`)).body
-  expect(stopped).toMatchObject({ state: 'stopped', canUndo: true, counts: { created: 400 } })
+  expect(stopped).toMatchObject({ state: 'stopped', canUndo: true, counts: { created: 200 } })
   const done = await run(me, id)
   expect(done).toMatchObject({ state: 'done', counts: { created: 2_320 } })
   expect((await as(me).get('/contacts?count=true')).body.count).toBe(2_320)

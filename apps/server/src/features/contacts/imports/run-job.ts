@@ -22,10 +22,10 @@ import {
 import { makeTags } from './words.ts'
 import { giveTags, giveWallets, insertContacts, insertPhones, lockImports, updateContacts } from './write.queries.ts'
 
-/** A step writes some 5 MB of log, which a message that comes meanwhile has to wait for. */
-const stepSize = 400
+/** A step writes some 2 MB of log, which a message that comes meanwhile has to wait for. */
+const stepSize = 200
 /** Lists of contacts are told after so many steps: each of them is read anew then. */
-const tellEverySteps = 25
+const tellEverySteps = 50
 
 /** Writes what the check said, step by step; whoever became a contact meanwhile is met as one. */
 export const importContactsJob = defineJob({

@@ -34,6 +34,7 @@ test('a spreadsheet is dropped, looked at, imported and taken back; what is list
   await page.getByRole('button', { name: 'Importar 2 contatos' }).click()
   await page.getByRole('link', { name: 'Ver contatos' }).click()
   await page.getByText('Maria da Planilha').waitFor()
+  await page.getByText('2 de 2', { exact: true }).waitFor() // and nobody else
   await page.getByRole('button', { name: 'Baixar Excel (XLSX)' }).click()
   const link = page.getByLabel('Ações em massa').getByRole('button', { name: /Baixar/ })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])

@@ -2,7 +2,7 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Condition, Segment } from '@balcao/contract/contacts/segments/segments.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { ActionIcon, Button, Input, Tooltip } from '@mantine/core'
-import { IconFileImport, IconForms, IconMessages, IconPencil } from '@tabler/icons-react'
+import { IconFileImport, IconForms, IconMessages, IconPencil, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -54,10 +54,11 @@ export default function ContatosScreen() {
   const [tagIds, setTagIds] = useUrlList('etiqueta')
   const [walletIds, setWalletIds] = useUrlList('carteira')
   const [segmentId, setSegment] = useUrlState('segmento')
+  const [importId, setImport] = useUrlState('importacao')
   const [params, setParams] = useSearchParams()
   const [changing, setChanging] = useState<{ chosen: Contact[]; listed: ListQuery; done: () => void } | null>(null)
   const [talkingTo, setTalkingTo] = useState<Contact | null>(null)
-  const filterRules = rulesOfFilters(params.get('busca') ?? '', tagIds, walletIds)
+  const filterRules = rulesOfFilters(params.get('busca') ?? '', tagIds, walletIds, importId)
   const tags = useQuery(allRows<Tag>(tagResource))
   const people = useQuery(userOptions)
 
@@ -67,7 +68,10 @@ export default function ContatosScreen() {
         resource={contactResource}
         purpose="As pessoas que falam com a sua empresa, por qualquer canal."
         emptyText="Eles aparecem sozinhos quando alguém escreve. Você também pode cadastrar o primeiro agora."
-        query={{ tagIds, walletIds, segmentId: segmentId || undefined }}
+        query={{
+          ...{ tagIds, walletIds, segmentId: segmentId || undefined },
+          segment: importId ? JSON.stringify({ match: 'all', rules: ofImport(importId) }) : undefined,
+        }}
         extraFilters={
           <>
             <SegmentFilter value={segmentId} onChange={setSegment} />
@@ -87,6 +91,17 @@ export default function ContatosScreen() {
               value={walletIds}
               onChange={setWalletIds}
             />
+            {importId && (
+              <Button
+                variant="light"
+                fw={400}
+                rightSection={<IconX size={16} aria-hidden />}
+                aria-label="Criados por uma importação: mostrar todos"
+                onClick={() => setImport('')}
+              >
+                Criados por uma importação
+              </Button>
+            )}
             {filterRules && (
               <Button component={Link} to={newSegmentWith(filterRules)} variant="subtle" fw={400}>
                 Salvar como segmento
@@ -251,11 +266,18 @@ export default function ContatosScreen() {
 }
 
 /** The filters of the list as the rules of a segment; undefined while there are none. */
-const rulesOfFilters = (search: string, tagIds: string[], walletIds: string[]): Segment | undefined => {
+const rulesOfFilters = (
+  search: string,
+  tagIds: string[],
+  walletIds: string[],
+  importId: string,
+): Segment | undefined => {
   const rules: Condition[] = [
     ...(search.trim() ? [{ field: 'name' as const, op: 'contains', value: search.trim() }] : []),
     ...(tagIds.length ? [{ field: 'tags' as const, op: 'any', value: tagIds }] : []),
     ...(walletIds.length ? [{ field: 'wallet' as const, op: 'any', value: walletIds }] : []),
+    ...(importId ? ofImport(importId) : []),
   ]
   return rules.length ? { match: 'all', rules } : undefined
 }
+const ofImport = (id: string): Condition[] => [{ field: 'batch', op: 'any', value: [id] }]

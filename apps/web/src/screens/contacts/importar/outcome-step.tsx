@@ -69,7 +69,9 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
               {state === 'stopped' ? 'Continuar' : `Importar ${plural(writes, 'contato', 'contatos')}`}
             </Button>
           )}
-          {isOver && state === 'done' && <GoTo to="/contatos" label="Ver contatos" />}
+          {isOver && state === 'done' && (
+            <GoTo to={batch.counts.created ? `/contatos?importacao=${batch.id}` : '/contatos'} label="Ver contatos" />
+          )}
           {!isOver && (
             <Button variant="default" onClick={onChange}>
               Mudar colunas e opções

@@ -201,7 +201,7 @@ const DocumentField = ({ contact, readOnly, onSave }: DocumentProps) => {
           }}
         />
         {contact.document && mayReveal && !whole && (
-          <UnstyledButton fz="xs" c="var(--mantine-primary-color-filled)" onClick={() => reveal.mutate(contact.id)}>
+          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => reveal.mutate(contact.id)}>
             Mostrar
           </UnstyledButton>
         )}

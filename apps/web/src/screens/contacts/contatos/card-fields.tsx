@@ -87,7 +87,7 @@ export const DocumentInput = ({ form, contact }: Props) => {
         isMasked &&
         mayReveal &&
         !whole && (
-          <UnstyledButton fz="sm" c="var(--mantine-primary-color-filled)" onClick={() => reveal.mutate(contact.id)}>
+          <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" onClick={() => reveal.mutate(contact.id)}>
             Mostrar
           </UnstyledButton>
         )

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
-import { contactActivity, contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
+import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
 import { groupMembers, groups } from '../db/schema/contacts/groups.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { tickets } from '../db/schema/conversations/tickets.ts'
@@ -74,10 +74,6 @@ export const seedGroup = async (tx: Tx, { channels, people, queueIds }: Cast) =>
     ...{ lastMessageAt: last, lastInboundAt: last, waitingSince: last, startedAt: at(44), firstAnsweredAt: at(31) },
     ...{ createdAt: at(46), updatedAt: last },
   })
-  await tx.db
-    .insert(contactActivity)
-    .values({ tenantId, contactId: group, lastMessageAt: last })
-    .onConflictDoUpdate({ target: [contactActivity.tenantId, contactActivity.contactId], set: { lastMessageAt: last } })
   const authorOf = (name: Name) => ({ kind: 'contact' as const, id: ids[name], name })
   await tx.db.insert(messages).values(
     said.map(({ who, body, minutesAgo, calls, likedBy }) => ({

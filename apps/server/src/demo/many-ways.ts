@@ -1,7 +1,7 @@
 import { scopedId } from '@balcao/contract/channels/index.ts'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
-import { contactActivity, contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
+import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
 import { tickets } from '../db/schema/conversations/tickets.ts'
@@ -68,13 +68,6 @@ export const seedManyWays = async (tx: Tx, { channels, people, queueIds, reasonI
         ...{ timestamp: at(index), createdAt: at(index) },
       })),
     )
-    await tx.db
-      .insert(contactActivity)
-      .values({ tenantId, contactId, lastMessageAt: last })
-      .onConflictDoUpdate({
-        target: [contactActivity.tenantId, contactActivity.contactId],
-        set: { lastMessageAt: last },
-      })
   }
 }
 

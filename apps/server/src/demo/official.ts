@@ -3,7 +3,7 @@ import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../db/database.ts'
-import { contactActivity, contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
+import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
 import { tickets } from '../db/schema/conversations/tickets.ts'
@@ -87,7 +87,6 @@ export const seedOfficial = async (tx: Tx, { channels, people, queueIds }: Cast)
   const known = { tenantId, contactId, connectionId: channel.id }
   await tx.db.insert(contacts).values({ tenantId, id: contactId, name: 'Marcela Nogueira', number, createdAt: at(0) })
   await tx.db.insert(contactIdentities).values({ tenantId, contactId, kind: 'phone', value: number })
-  await tx.db.insert(contactActivity).values({ tenantId, contactId, lastMessageAt: last }).onConflictDoNothing()
   await tx.db.insert(tickets).values({
     ...{ ...known, id: ticketId, queueId: queueIds.Vendas, userId: agent.id, status: 'open' },
     protocol: `${at(0).toISOString().slice(0, 10).replaceAll('-', '')}900780`,

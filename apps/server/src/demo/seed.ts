@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Prepared, type Tx, withPlatform, withTenant } from '../db/database.ts'
 import { connections } from '../db/schema/channels/connections.ts'
-import { contactActivity, contactIdentities, contacts, contactTags } from '../db/schema/contacts/contacts.ts'
+import { contactIdentities, contacts, contactTags } from '../db/schema/contacts/contacts.ts'
 import { reasons } from '../db/schema/conversations/lists.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
@@ -318,19 +318,6 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
     for (let at = 0; at < all.length; at += 1_000) await write(all.slice(at, at + 1_000))
   }
   await tx.db.insert(contacts).values(customers.map((row) => row.contact))
-  await tx.db
-    .insert(contactActivity)
-    .values(
-      customers.map(({ contact, ticket }) => ({
-        tenantId: contact.tenantId,
-        contactId: contact.id,
-        lastMessageAt: ticket.updatedAt,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: [contactActivity.tenantId, contactActivity.contactId],
-      set: { lastMessageAt: sql`excluded.last_message_at` },
-    })
   await tx.db.insert(contactIdentities).values(customers.flatMap((row) => row.identities))
   await inParts(rows, (some) => tx.db.insert(tickets).values(some.map((row) => row.ticket)))
   const said = rows.flatMap((row) => row.messages)
@@ -355,6 +342,7 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
       where t.tenant_id = connections.tenant_id and t.connection_id = connections.id)`,
   })
   await tx.rows(sentSoFar, [tenantId])
+  await tx.rows(lastSaid, [tenantId])
   if (company === aurora) {
     await seedAttendance(tx, rows, cast)
     await seedReports(tx, cast)
@@ -370,6 +358,16 @@ const sentSoFar: Prepared = {
     from messages m join tenants t on t.id = m.tenant_id
     where m.tenant_id = $1 and m.from_me and m.type <> 'system' group by m.tenant_id, m.connection_id, t.timezone
     on conflict (tenant_id, connection_id) do nothing`,
+}
+
+/** When each contact and we said something last. */
+const lastSaid: Prepared = {
+  name: 'demo_last_said',
+  text: `insert into contact_activity (tenant_id, contact_id, last_message_at, last_sent_at)
+    select tenant_id, contact_id, coalesce(max(created_at) filter (where not from_me), 'epoch'),
+      coalesce(max(created_at) filter (where from_me), 'epoch') from messages
+    where tenant_id = $1 and type not in ('note', 'system') group by tenant_id, contact_id
+    on conflict (tenant_id, contact_id) do update set last_message_at = excluded.last_message_at, last_sent_at = excluded.last_sent_at`,
 }
 
 /** Its history, as the product writes it: facts of conversations are read from it. */

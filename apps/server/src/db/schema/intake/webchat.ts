@@ -1,7 +1,6 @@
 import { bigint, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'
 import { createdAt, moment, refers, tenantTable } from '../columns.ts'
-import { contacts } from '../contacts/contacts.ts'
 
 /** A browser of a web chat visitor: the rotating resume token, hashed, in its family. */
 export const webchatSessions = tenantTable(
@@ -9,7 +8,6 @@ export const webchatSessions = tenantTable(
   {
     connectionId: uuid('connection_id').notNull(),
     visitorId: text('visitor_id').notNull(),
-    contactId: uuid('contact_id'),
     familyId: uuid('family_id').notNull(),
     hash: text('hash').notNull(),
     verifiedAs: text('verified_as'),
@@ -26,6 +24,5 @@ export const webchatSessions = tenantTable(
     index('webchat_sessions_family').on(t.tenantId, t.familyId),
     index('webchat_sessions_visitor').on(t.tenantId, t.visitorId),
     refers(t, t.connectionId, () => connections, 'cascade'),
-    refers(t, t.contactId, () => contacts, 'cascade'),
   ],
 )

@@ -24,7 +24,6 @@ export const untouched: Record<string, string> = {
   campaign_recipients: 'whoever waits there is reached as whom they are part of by then, and answers as them',
   audience: 'whoever waits there is reached as whom they are part of by then',
   birthday_greetings: 'who was greeted this year was greeted, as whom they were then',
-  webchat_sessions: 'the window finds its contact by its identity',
   files: 'a file says from whom it came',
   contact_merges: 'the record of merges itself',
   pictures: 'each is asked for anew when it is wanted',

@@ -12,8 +12,8 @@ const mostBars = 15
 const height = 300
 /** A name beside its bar takes two lines at most: of a step without its flow. The whole of it stands in the table. */
 const short = (name: string) => {
-  const own = name.length > 40 ? name.slice(name.lastIndexOf(' › ') + 1).replace(/^› /, '') : name
-  return own.length > 40 ? `${own.slice(0, 38).trimEnd()}…` : own
+  const own = name.length > 34 ? name.slice(name.lastIndexOf(' › ') + 1).replace(/^› /, '') : name
+  return own.length > 34 ? `${own.slice(0, 32).trimEnd()}…` : own
 }
 
 /** One measure of a report: time as a line, names as bars, weekdays and hours as a heat map. Its table stands beside it. */

@@ -5,6 +5,7 @@ import { fillVariables } from '@balcao/contract/variables.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import { type Actor, byRule, byUser } from '../../../kit/actor.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { type ReachedTicket, reachedTicketColumns } from '../timeline/ticket-state.ts'
 import { writeOutgoing } from './write-outgoing.ts'
@@ -85,7 +86,7 @@ const lockStatement: Prepared = {
   text: `select ${reachedTicketColumns}, t.protocol, t.started_at as "startedAt",
       x.farewell_message as "farewellMessage", x.send_evaluation as "sendEvaluation",
       jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name,
-        'kanban', (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id), 'extraInfo', c.extra_info) as contact
+        'kanban', ${laneName}, 'extraInfo', c.extra_info) as contact
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
       join connections x on x.tenant_id = t.tenant_id and x.id = t.connection_id
     where t.tenant_id = $1 and t.id = any($2::uuid[]) order by t.id for no key update of t`,

@@ -1,6 +1,7 @@
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** What the placeholders of a text stand for when this person writes it in this conversation. */
@@ -17,7 +18,7 @@ export const readVariables = async (
 }
 const ofTicket: Prepared = {
   name: 'variables_of_ticket',
-  text: `select c.name, c.email, c.number as "phoneNumber", c.business_name as "businessName", (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id) as kanban,
+  text: `select c.name, c.email, c.number as "phoneNumber", c.business_name as "businessName", ${laneName} as kanban,
       c.extra_info as extra, t.protocol
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
     where t.tenant_id = $1 and t.id = $2`,

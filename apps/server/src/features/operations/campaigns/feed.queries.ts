@@ -1,4 +1,5 @@
 import type { Prepared } from '../../../db/database.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import { roomParts } from '../audience/room.ts'
 
 /** What of a campaign may be written by one connection: its next step, or what was left of that one's test. */
@@ -56,7 +57,7 @@ export const takeWaiting: Prepared = {
       order by r.due_at, r.id limit $6 for no key update skip locked)
     select t.id, t.variant, t.vars, c.id as "contactId", c.is_group as "isGroup",
       jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name,
-        'kanban', (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id), 'extraInfo', c.extra_info) as contact,
+        'kanban', ${laneName}, 'extraInfo', c.extra_info) as contact,
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = $1 and o.contact_id = c.id and o.connection_id = $3) as "windowFrom",
       (select a.id from tickets a where a.tenant_id = $1 and a.connection_id = $3 and a.contact_id = c.id and a.status <> 'closed') as "activeId",
       $7 <> 'service' and exists (select from (select i.kind, i.value from contact_identities i where i.tenant_id = $1 and i.contact_id = c.id

@@ -10,6 +10,7 @@ import { type Tx, withReport, withTenant } from '../../../db/database.ts'
 import { connectionPace, connections } from '../../../db/schema/channels/connections.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { conflictsOf } from './conflicts.ts'
@@ -169,7 +170,7 @@ const sampleOf = async (actor: Asking, { row, judging, where }: Sampling): Promi
     const sayings = await sayingsOf(tx, row, row.connectionIds)
     const { rows } = await tx.db.execute<Chosen>(sql`
       select c.id, c.name, c.number, c.email, c.business_name as "businessName",
-        (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id) as kanban, c.extra_info as "extraInfo",
+        ${sql.raw(laneName)} as kanban, c.extra_info as "extraInfo",
         s.connection_id as "connectionId", coalesce(s.variant, 0) as variant, s.vars,
         (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
           and o.connection_id = s.connection_id) as "windowFrom"

@@ -11,6 +11,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { resolveContact } from '../../contacts/contacts/identify.ts'
 import { parsePhone } from '../../contacts/contacts/phone.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import { wakeSender } from '../../conversations/messages/sender.ts'
 import { composeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { hiddenTicket, keepHidden } from '../../conversations/timeline/hidden-tickets.ts'
@@ -111,7 +112,7 @@ type Person = Parameters<typeof renderSend>[2]['contact']
 const person: Prepared = {
   name: 'campaign_test_person',
   text: `select c.name, c.email, c.number, business_name as "businessName",
-      (select l.name from lanes l where l.tenant_id = $1 and l.id = c.lane_id) as kanban, extra_info as "extraInfo" from contacts c where c.tenant_id = $1 and c.id = $2`,
+      ${laneName} as kanban, extra_info as "extraInfo" from contacts c where c.tenant_id = $1 and c.id = $2`,
 }
 const heardAt = async (tx: Tx, contactId: string, connectionId: string): Promise<Date | null> =>
   (await tx.rows<{ at: Date | null }>(heard, [tx.tenantId, contactId, connectionId]))[0]?.at ?? null

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { type Tx, withReplica } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { contactsBehind, rowAsked } from './behind-row.ts'
 import { contactsWhere, dddSql, stateOf } from './other.sources.ts'
@@ -42,7 +43,7 @@ export const listReportContacts = async (actor: Asking, asked: ContactsReportQue
     const skip = after ? 0 : (asked.pageNumber - 1) * limit
     const { rows } = await tx.db.execute<Row>(
       sql`select c.id, c.name, c.number, c.email, c.extra_info as "extraInfo", ${dddSql} as ddd, c.created_at as "createdAt",
-          (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id) as kanban,
+          ${sql.raw(laneName)} as kanban,
           array(select x.tag_id from contact_tags x where x.tenant_id = c.tenant_id and x.contact_id = c.id) as "tagIds",
           array(select x.user_id from contact_wallets x where x.tenant_id = c.tenant_id and x.contact_id = c.id) as "walletIds"
         from contacts c where ${where} ${beyond} order by c.created_at desc, c.id desc limit ${limit + 1} offset ${skip}`,

@@ -13,6 +13,7 @@ import type { TicketFacts } from '../../../kit/outbox.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { fillTemplate, takesFile } from '../../channels/templates/use-template.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
+import { laneName } from '../../contacts/lanes/lane-name.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
 import { emptyText, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
@@ -277,7 +278,7 @@ export const addressedColumns = `array(select w.user_id from contact_wallets w w
   (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = c.id
     and o.connection_id = s.connection_id) as "windowFrom",
   jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name,
-    'kanban', (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id), 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
+    'kanban', ${laneName}, 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",

@@ -136,7 +136,7 @@ const tellMessage = async (room: string, { tenantId, connectionId, messageId }: 
 }
 
 const tellTicket = async (room: string, tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
-  if (await isHeldBack(tenantId, ticket.id)) return
+  if (await isHeldBack(tenantId, ticket)) return
   tellWindows(room, 'ticket', { status: ticket.status })
   tellWindows(room, 'agent', ticket.username ? { name: ticket.username, avatarUrl: null } : null)
   if (ticket.unreadMessages === 0) tellWindows(room, 'status', { upToSeq: Number.MAX_SAFE_INTEGER, status: 'read' })

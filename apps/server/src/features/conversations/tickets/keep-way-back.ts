@@ -34,9 +34,13 @@ export const keepWayBack = async (tx: Tx, { ticketId, userId, change, goodbye }:
   ])
 }
 
-/** Its last change may still be taken back: the customer is not told of it yet. */
-export const isHeldBack = (tenantId: number, ticketId: string): Promise<boolean> =>
-  withTenant(tenantId, async (tx) => (await tx.rows(held, [tenantId, ticketId])).length > 0)
+type Told = { id: string; status: string; userId: string | null }
+/**
+ * The customer is not told: its last change may still be taken back, or what is told of is no longer so, since it was
+ * taken back before this was asked (the event of that follows).
+ */
+export const isHeldBack = (tenantId: number, { id, status, userId }: Told): Promise<boolean> =>
+  withTenant(tenantId, async (tx) => (await tx.rows(held, [tenantId, id, status, userId])).length > 0)
 
 /** What a closing or a transfer changes, by the names of `tickets`. */
 const keptColumns = `k.status, k.user_id, k.queue_id, k.reason_id, k.value, k.unread_messages, k.bot,
@@ -45,7 +49,8 @@ const keptColumns = `k.status, k.user_id, k.queue_id, k.reason_id, k.value, k.un
 
 const held: Prepared = {
   name: 'ticket_held_back',
-  text: 'select 1 from ticket_undos where tenant_id = $1 and ticket_id = $2 and due_at > now()',
+  text: `select from ticket_undos where tenant_id = $1 and ticket_id = $2 and due_at > now()
+    union all select from tickets where tenant_id = $1 and id = $2 and (status <> $3 or user_id is distinct from $4::uuid)`,
 }
 const keep: Prepared = {
   name: 'ticket_keep_way_back',

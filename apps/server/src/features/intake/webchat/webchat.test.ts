@@ -107,6 +107,17 @@ const world = async (config: object = {}) => {
   const connectionId = await createConnection(company, { config: { allowAnyDomain: true, ...config } })
   return { ...company, connectionId }
 }
+/** Of an open conversation, for events that a test emits itself. */
+const ticketFacts = (id: string, userId: string) => ({
+  id,
+  userId,
+  status: 'open' as const,
+  queueId: null,
+  chatFlowId: null,
+  isGroup: false,
+  wallets: [],
+  sharedWith: [],
+})
 const ticketOf = async (tenantId: number) => {
   const [row] = await withTenant(tenantId, (tx) =>
     tx.db
@@ -627,6 +638,24 @@ describe('a conversation', () => {
     ])
   })
 
+  test('is not told of a closing that was taken back before the window heard of it', async () => {
+    const { connectionId, tenantId, agent } = await world()
+    const visitor = await visit(connectionId)
+    await visitor.say('Bom dia')
+    const ticketId = await accept(agent)
+    const window = await visitor.listen()
+    const { body: ticket } = await as(agent).get(`/tickets/${ticketId}`)
+    const facts = ticketFacts(ticketId, agent.id)
+    const tell = (status: string) =>
+      withTenant(tenantId, (tx) =>
+        emit(tx, 'ticket.updated', { ...ticket, status, unreadMessages: 0 }, { kind: 'ticket', facts }),
+      )
+    await tell('closed') // told late: it stands open again
+    await tell('open')
+    await until(() => expect(window.of('status')).not.toEqual([]))
+    expect(window.of('ticket')).toEqual([{ status: 'open' }, { status: 'open' }])
+  })
+
   test('what came while the window was closed is delivered when it is read from the server', async () => {
     const { connectionId, tenantId, agent } = await world()
     const visitor = await visit(connectionId)
@@ -780,16 +809,7 @@ describe('a conversation', () => {
     const id = await answer(agent, ticketId, 'Olá')
     await until(async () => expect(await statusOf(tenantId, id)).toBe('sent'))
     await visitor.tell({ type: 'read', upToSeq: Number.MAX_SAFE_INTEGER })
-    const facts = {
-      id: ticketId,
-      status: 'open' as const,
-      userId: agent.id,
-      queueId: null,
-      chatFlowId: null,
-      isGroup: false,
-      wallets: [],
-      sharedWith: [],
-    }
+    const facts = ticketFacts(ticketId, agent.id)
     const tellAgain = () =>
       withTenant(tenantId, (tx) =>
         emit(

@@ -1,5 +1,8 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { ContactStory } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { TicketDelta } from '@balcao/contract/events.ts'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { dropCard, renewCard } from '../board/api.ts'
 import { contactQuery } from './queries.ts'
@@ -18,9 +21,26 @@ const renewGallery = (cache: QueryClient, { contactId, mediaState, body }: Messa
     void cache.invalidateQueries({ queryKey: ['contacts', 'media', contactId] })
 }
 
+/** What was said last stands in the list of conversations; what else it shows comes with `ticket.updated`. */
+const showLastMessage = (cache: QueryClient, contactId: string, { id, lastMessage, status }: TicketDelta) =>
+  cache.setQueryData<InfiniteData<Page<ContactStory>>>(
+    storyKey(contactId),
+    (now) =>
+      now && {
+        ...now,
+        pages: now.pages.map((page) => ({
+          ...page,
+          items: page.items.map((one) => (one.id === id ? { ...one, lastMessage, status } : one)),
+        })),
+      },
+  )
+
 /** An event carries only the name and the picture; the rest of a contact on screen is read anew. */
 export const contactLive: Live = {
-  'message.created': (cache, { message }) => renewGallery(cache, message),
+  'message.created': (cache, { message, ticket }) => {
+    renewGallery(cache, message)
+    showLastMessage(cache, message.contactId, ticket)
+  },
   'message.updated': renewGallery,
   'contact.updated': (cache, told) => {
     renewCard(cache, told.id)

@@ -8,7 +8,7 @@ const outDir = join(import.meta.dirname, 'dist')
  * What is native, or loaded only when it is needed, stays in node_modules.
  */
 export default defineConfig({
-  plugins: [keepPlaces()],
+  plugins: [keepPlaces(), escapeBeyondAscii()],
   ssr: {
     noExternal: true,
     external: [
@@ -47,5 +47,20 @@ function keepPlaces(): Plugin {
       id.startsWith(join(import.meta.dirname, 'src')) && code.includes('import.meta.url')
         ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(outDir, id))}, import.meta.url).href`)
         : null,
+  }
+}
+
+/** One character beyond ASCII makes Node keep the whole text of a file at two bytes each, for as long as it runs. */
+function escapeBeyondAscii(): Plugin {
+  return {
+    name: 'escape-beyond-ascii',
+    generateBundle: (_options, bundle) => {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk')
+          chunk.code = chunk.code.replace(
+            /[\u0080-\uffff]/g,
+            (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          )
+    },
   }
 }

@@ -62,6 +62,8 @@ const claimedJoins = `join connections n on n.tenant_id = c.tenant_id and n.id =
 
 /** So many of one connection at most in one claim. */
 const mostPerClaim = 20
+/** Conversations of a connection that are passed by whole once one message of theirs had to wait. */
+const mostPassed = 50
 
 /** With what it costs its connection: when that may send again. */
 export type Taken = Claimed & { restsForMs: number }
@@ -71,7 +73,7 @@ export type Taken = Claimed & { restsForMs: number }
  * same statement, so that nothing taken waits and no two processes send faster than one. The next message of a
  * conversation is never touched while an earlier one over the same connection waits or is being sent. Companies take turns, and so do the
  * connections of one. What waits is not counted: a connection is asked for its first few, found by a jump in the index,
- * so a hundred thousand behind them cost nothing. What goes to many waits for what people say by the same connection. A claim
+ * so a hundred thousand behind them cost nothing; where one conversation has thousands, they are passed by together. What goes to many waits for what people say by the same connection. A claim
  * that comes a little late makes up for it, so that a connection sends as much as it may. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
  * each kind. What leaves by a session is for its owner (`$5`) alone; `$6`: this process sends nothing else.
  */
@@ -90,15 +92,26 @@ export const claimQueued: Prepared = {
     ), heads as (
       select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
       from open o cross join lateral (
-        select m.id, m.seq, m.send_type = 'campaign' as is_of_many from messages m
-        where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.status = 'queued'
-          and (m.next_attempt_at is null or m.next_attempt_at <= now())
-          and not exists (select from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id
-            and e.connection_id = m.connection_id and e.status in ('queued', 'sending') and e.seq < m.seq)
-          and (o.pair_seconds is null or not exists (select from (
-            select e.claimed_at from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id and e.seq < m.seq
-            order by e.seq desc limit 10) last where last.claimed_at > now() - make_interval(secs => o.pair_seconds)))
-        order by m.send_type = 'campaign', m.seq limit ${mostPerClaim}) m -- a plan of one cost, however many wait
+        with recursive walk as (
+          select null::uuid as id, 0::bigint as seq, false as is_of_many, false as is_head, '{}'::uuid[] as passed
+          union all
+          select m.id, m.seq, m.is_of_many, m.is_head,
+            case when m.is_head or cardinality(w.passed) >= ${mostPassed} then w.passed else w.passed || m.ticket_id end
+          from walk w cross join lateral (
+            select n.*, not exists (select from messages e where e.tenant_id = o.tenant_id and e.ticket_id = n.ticket_id
+                and e.connection_id = o.connection_id and e.status in ('queued', 'sending') and e.seq < n.seq) as is_head
+            from (
+              select m.id, m.seq, m.ticket_id, m.send_type = 'campaign' as is_of_many from messages m
+              where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.status = 'queued'
+                and (m.send_type = 'campaign', m.seq) > (w.is_of_many, w.seq) and m.ticket_id <> all(w.passed)
+                and (m.next_attempt_at is null or m.next_attempt_at <= now())
+                and (o.pair_seconds is null or not exists (select from (
+                  select e.claimed_at from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id and e.seq < m.seq
+                  order by e.seq desc limit 10) last where last.claimed_at > now() - make_interval(secs => o.pair_seconds)))
+              order by m.send_type = 'campaign', m.seq limit 1) n
+            offset 0) m -- asked once of each
+        )
+        select id, seq, is_of_many from walk where is_head limit ${mostPerClaim}) m -- a plan of one cost, however many wait
     ), turns as (
       select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
     ), chosen as (

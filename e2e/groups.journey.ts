@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { closeChannels, openEvolution } from './channels.ts'
 import { newPhone, staffQueue } from './inbox.ts'
 import { type Company, closeWindows, goTo, openAs, openCompany, type Server, until } from './kit.ts'
@@ -11,16 +11,15 @@ let admin: Company['admin']
 let queueId: string
 let database: pg.Client
 
-beforeAll(async () => {
+// A company for each attempt: another one finds no groups, jobs or rules of the one before.
+beforeEach(async () => {
   ;({ server, browser, admin } = await openCompany())
   ;({ queueId } = await staffQueue(server, admin.session, ['Ana Souza']))
   database = new pg.Client({ connectionString: server.databaseUrl })
   await database.connect()
 })
-afterAll(async () => {
-  await database.end()
-  await closeChannels()
-})
+afterEach(() => database.end())
+afterAll(() => closeChannels())
 closeWindows(
   () => browser,
   () => server,

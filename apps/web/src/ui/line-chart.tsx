@@ -60,7 +60,7 @@ export const LineChart = ({ label, points, series, of, height = 220, format = as
           withGradient={false}
           fillOpacity={0.12}
           withLegend
-          legendProps={{ verticalAlign: 'bottom' }}
+          legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
           valueFormatter={format}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}

@@ -267,6 +267,8 @@ export const recipientsQuery = pageQuery.extend({
   /** Those who asked to hear no more, or complained. */
   optedOut: z.literal('yes').optional(),
   complained: z.literal('yes').optional(),
+  /** Those of whose opportunities it was the last send before, as the report counts them; or of what was won of them. */
+  orders: z.enum(['created', 'won']).optional(),
   connectionId: id.optional(),
   /** Why they failed, as the report has it. */
   error: z.string().trim().min(1).max(300).optional(),

@@ -366,6 +366,15 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   await buys(named('Ana Lima'), { createdAt: new Date(at.getTime() + 9 * 86_400_000) })
   await buys(named('Davi Reis'))
   expect((await me.get(`/campaigns/${id}/report`)).body.orders).toEqual({ created: 2, won: 1, wonCents: 15_000 })
+  await buys(named('Davi Reis'), { createdAt: new Date(at.getTime() - 1_000) })
+  const who = async (orders: string) =>
+    (await me.get(`/campaigns/contacts/${id}?orders=${orders}`)).body.items.map(
+      ({ contact }: (typeof people)[number]) => contact.name,
+    )
+  expect([await who('created'), await who('won')]).toEqual([['Ana Lima'], ['Ana Lima']])
+  await set(tenant, id, { startedAt: new Date(at.getTime() + 1_500) })
+  expect(await who('won')).toEqual([])
+  await set(tenant, id, { startedAt: new Date(at.getTime() - 60_000) })
   const job = await me.post(`/campaigns/contacts/${id}/export`, { format: 'csv', state: ['read'] })
   expect(job).toMatchObject({ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', total: 1 } })
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)

@@ -6,7 +6,11 @@ import { z } from 'zod'
 import { type Tx, withSearch, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { isIndexed, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { boundSql } from '../../../kit/sql.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { visibleOpportunities } from '../../sales/funnel/opportunities.policy.ts'
 import { findCampaign } from './campaigns.present.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
@@ -53,7 +57,8 @@ const searching = <T>(actor: Asking, { searchParam }: Asked, work: (tx: Tx) => P
 /** People of a name are found first, and then their rows; whoever has more of one writes more of it. */
 const mostFound = 5_000
 const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
-  const { campaignId, state, reason, answered, optedOut, complained, connectionId, error, step, variant } = asked
+  const { campaignId, state, reason, answered, optedOut, complained, orders, connectionId, error, step, variant } =
+    asked
   const visible = await visibleContacts(actor)
   const wanted = asked.searchParam.trim()
   const found = isIndexed(wanted)
@@ -66,6 +71,7 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
     ...(optedOut ? [sql`r.opted_out_at is not null`] : []),
     ...(complained ? [sql`r.complained_at is not null`] : []),
+    ...(orders ? [await hasOrdered(actor, campaignId, orders)] : []),
     ...(connectionId ? [sql`r.connection_id = ${connectionId}::uuid`] : []),
     // As many letters as are counted apart.
     ...(error ? [sql`r.state = 'failed' and left(r.error, 300) = ${error}`] : []),
@@ -75,6 +81,19 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(visible ? [visible] : []),
   ]
   return sql.join(conditions, sql` and `)
+}
+
+/** From the few opportunities that this person sees to the send before each. */
+const hasOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won'): Promise<SQL> => {
+  if (!actor.permissions.has('funnel.read')) throw new AppError('ERR_NO_PERMISSION')
+  const directory = await getDirectory(actor.tenantId)
+  return sql`r.id = any(array(select q.id from campaigns k
+    join opportunities o on o.tenant_id = k.tenant_id and o.created_at >= k.started_at
+      and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))} ${orders === 'won' ? sql`and o.status = 'win'` : sql``}
+    cross join lateral (select b.id from campaign_recipients b where b.tenant_id = k.tenant_id and b.campaign_id = k.id
+      and b.contact_id = o.contact_id and b.sent_at <= o.created_at
+      and b.sent_at > o.created_at - make_interval(days => (k.plan #>> '{answer,days}')::int) order by b.sent_at desc limit 1) q
+    where k.tenant_id = ${actor.tenantId} and k.id = ${campaignId}::uuid))`
 }
 
 type Row = {

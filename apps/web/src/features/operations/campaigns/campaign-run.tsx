@@ -146,6 +146,7 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
 type Shown = {
   situacao?: readonly string[]
   respondeu?: 'yes' | 'saiu' | 'reclamou'
+  funil?: 'abriu' | 'ganhou'
   motivo?: string
   erro?: string
   envio?: string
@@ -251,11 +252,11 @@ const Tile = ({ label, value, part }: { label: string; value: string; part?: str
 )
 
 const series = [
-  { name: 'sent', label: 'Enviadas', color: 'gray.6' },
-  { name: 'delivered', label: 'Entregues', color: 'blue.6' },
-  { name: 'read', label: 'Lidas', color: 'green.7' },
-  { name: 'answered', label: 'Respondidas', color: 'violet.6' },
-  { name: 'failed', label: 'Falharam', color: 'red.6' },
+  { name: 'sent', label: 'Enviadas', color: 'gray.5' },
+  { name: 'delivered', label: 'Entregues', color: 'blue.5' },
+  { name: 'read', label: 'Lidas', color: 'green.5' },
+  { name: 'answered', label: 'Respondidas', color: 'violet.5' },
+  { name: 'failed', label: 'Falharam', color: 'red.5' },
 ]
 
 const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: CampaignReport } & Shows) => {
@@ -282,19 +283,7 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
           </Suspense>
         </section>
       )}
-      {orders.created > 0 && (
-        <Text>
-          Vieram depois dela{' '}
-          <strong className="tabular">{plural(orders.created, 'oportunidade', 'oportunidades')}</strong>
-          {orders.won > 0 && (
-            <>
-              , das quais {formatNumber(orders.won)} {orders.won === 1 ? 'ganha' : 'ganhas'}:{' '}
-              <strong className="tabular">{formatCents(orders.wonCents)}</strong>
-            </>
-          )}
-          .
-        </Text>
-      )}
+      {orders.created > 0 && <Orders orders={orders} onShow={onShow} />}
       {(compares || connections.length > 1) && (
         <section className={classes.block} aria-labelledby="comparar">
           <Title order={2} size="h4" id="comparar">
@@ -368,6 +357,30 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
         </section>
       )}
     </>
+  )
+}
+
+const Orders = ({ orders: { created, won, wonCents }, onShow }: Pick<CampaignReport, 'orders'> & Shows) => {
+  const mayOpen = useCan('funnel.read')
+  const leads = (text: string, funil: NonNullable<Shown['funil']>) =>
+    mayOpen ? (
+      <Anchor component="button" type="button" c="inherit" fw={600} onClick={() => onShow({ funil })}>
+        {text}
+      </Anchor>
+    ) : (
+      <strong>{text}</strong>
+    )
+  return (
+    <Text className="tabular">
+      Vieram depois dela {leads(plural(created, 'oportunidade', 'oportunidades'), 'abriu')}
+      {won > 0 && (
+        <>
+          , das quais {leads(`${formatNumber(won)} ${won === 1 ? 'ganha' : 'ganhas'}`, 'ganhou')}:{' '}
+          <strong>{formatCents(wonCents)}</strong>
+        </>
+      )}
+      .
+    </Text>
   )
 }
 

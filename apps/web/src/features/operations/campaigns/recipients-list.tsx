@@ -41,8 +41,12 @@ const answeredOptions = [
   { value: 'saiu', label: 'Pediram para sair' },
   { value: 'reclamou', label: 'Reclamaram' },
 ]
+const orderOptions = [
+  { value: 'abriu', label: 'Com oportunidade' },
+  { value: 'ganhou', label: 'Com oportunidade ganha' },
+]
 /** What the list is narrowed to, by its name in the address. */
-export const recipientFilters = ['busca', 'situacao', 'respondeu', 'motivo', 'erro', 'envio', 'canal'] as const
+export const recipientFilters = ['busca', 'situacao', 'respondeu', 'funil', 'motivo', 'erro', 'envio', 'canal'] as const
 
 /** Everybody it is about, and what became of each. */
 export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
@@ -52,6 +56,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [search, setSearch] = useUrlState('busca')
   const [states, setStates] = useUrlList('situacao')
   const [answered, setAnswered] = useUrlState('respondeu')
+  const [ordered, setOrdered] = useUrlState('funil')
   const [reasons, setReasons] = useUrlList('motivo')
   const [failure, setFailure] = useUrlState('erro')
   const [send, setSend] = useUrlState('envio')
@@ -66,11 +71,15 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     ...((answered === 'yes' || answered === 'no') && { answered }),
     ...(answered === 'saiu' && { optedOut: 'yes' as const }),
     ...(answered === 'reclamou' && { complained: 'yes' as const }),
+    ...(ordered === 'abriu' && { orders: 'created' as const }),
+    ...(ordered === 'ganhou' && { orders: 'won' as const }),
     ...(connectionId && { connectionId }),
     ...(failure && { error: failure }),
   }
   const list = useInfiniteQuery(recipientList(campaign.id, asked))
-  const isFiltered = Boolean(search || states.length || answered || reasons.length || failure || send || connectionId)
+  const isFiltered = Boolean(
+    search || states.length || answered || ordered || reasons.length || failure || send || connectionId,
+  )
   const clear = () =>
     change(
       (params) => {
@@ -146,6 +155,14 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
           value={answered ? [answered] : []}
           onChange={(next) => setAnswered(next.at(-1) ?? '')}
         />
+        {ordered && (
+          <FilterMenu
+            label="Funil"
+            options={orderOptions}
+            value={[ordered]}
+            onChange={(next) => setOrdered(next.at(-1) ?? '')}
+          />
+        )}
         {sends.length > 1 && (
           <FilterMenu
             label="Envio"

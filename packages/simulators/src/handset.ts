@@ -96,9 +96,41 @@ export const noteVote = (line: Line | undefined, voter: string, options: number[
   return options.flatMap((place) => line.poll?.options[place] ?? [])
 }
 
+export type HandsetField = {
+  name: string
+  label: string
+  /** What stands in it at first. */
+  value?: string
+  isLong?: boolean
+  isRequired?: boolean
+  /** One of these, by what is sent and what is shown. */
+  options?: Record<string, string>
+}
+type Asked = Record<string, string>
+/** What may happen on this channel beside what every phone does: a button, which may ask for something first. */
+export type HandsetAct = {
+  id: string
+  label: string
+  /** On a message: one of hers, or one of the business. */
+  of?: 'customer' | 'business'
+  fields?: HandsetField[]
+  run(customerId: string, values: Asked, lineId: string): Promise<unknown>
+}
+type ActOf<C> = Omit<HandsetAct, 'run'> & { run(customer: C, values: Asked, lineId: string): unknown }
+/** The same, told of the customer herself. */
+export const actsOf = <C extends HandsetCustomer>(customers: () => readonly C[], acts: ActOf<C>[]): HandsetAct[] =>
+  acts.map((act) => ({
+    ...act,
+    run: async (customerId, values, lineId) => {
+      const customer = customers().find(({ id }) => id === customerId)
+      if (customer) return act.run(customer, values, lineId)
+    },
+  }))
+
 /** A simulator that a phone can be drawn for. */
 export type Handset = Simulator & {
-  readonly channel: 'whatsapp' | 'telegram' | 'instagram' | 'messenger' | 'sms' | 'hub'
+  readonly channel: 'whatsapp' | 'telegram' | 'instagram' | 'messenger' | 'sms' | 'hub' | 'email'
+  readonly acts?: HandsetAct[]
   /** Who she is talking to, as her phone names it. */
   readonly businessName: string
   readonly businessHandle: string

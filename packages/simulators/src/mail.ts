@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { HandsetCustomer, Line, Media, MediaKind } from './handset.ts'
+import type { Handset, HandsetCustomer, Line, Media, MediaKind } from './handset.ts'
+import { createActs } from './mail/acts.ts'
 import { startImapServer } from './mail/imap-server.ts'
-import { createMailbox } from './mail/mailbox.ts'
-import { createSimulator, type RecordedRequest, type SimulatorOptions } from './simulator.ts'
+import { type Letter, rawOf } from './mail/letter.ts'
+import { createMailbox, type Mailbox } from './mail/mailbox.ts'
+import { createSimulator, findLine, type RecordedRequest, type SimulatorOptions } from './simulator.ts'
 
 export type MailSimulator = Awaited<ReturnType<typeof startMailSimulator>>
 
-type Letter = {
-  from: string
-  name?: string
-  subject?: string
-  text?: string
-  html?: string
-  cc?: string[]
-  id?: string
-} & { answers?: string; references?: string[]; headers?: Record<string, string>; files?: Media[] }
-
 /** A mailbox at a provider: read by IMAP, which is ours, and sent from by SMTP, which is the npm package. */
 export const startMailSimulator = async (
-  options: SimulatorOptions & { address: string; password: string; imapPort?: number; smtpPort?: number },
+  options: SimulatorOptions & {
+    address: string
+    password: string
+    imapPort?: number
+    smtpPort?: number
+    /** Whoever is written to has a phone from then on. */
+    opensMailboxes?: boolean
+  },
 ) => {
   const core = await createSimulator(options)
   const { requests, faults } = core
@@ -96,6 +95,9 @@ export const startMailSimulator = async (
         const mail = await PostalMime.parse(raw)
         outbox.push({ mail, raw, to })
         for (const address of to) customers.get(address)?.receive(mail)
+        if (options.opensMailboxes)
+          for (const address of to)
+            if (!customers.has(address)) customer({ address, name: nameOf(address) }).receive(mail)
         core.changed()
         if (cutAfter.delete(session.id) || fault?.afterAccepting) return cut(session.id)
         done()
@@ -112,10 +114,10 @@ export const startMailSimulator = async (
   const smtpAddress = smtp.server.address()
   if (smtpAddress === null || typeof smtpAddress === 'string') throw new Error('no port')
 
-  const deliver = (letter: Letter): string => {
+  const deliver = (letter: Letter, folder = mailbox): string => {
     const id = letter.id ?? `<${randomUUID()}@${letter.from.split('@')[1]}>`
     const raw = rawOf({ ...letter, id }, account.address)
-    for (let copy = 0; copy <= core.delivery.duplicate; copy += 1) mailbox.deliver(raw)
+    for (let copy = 0; copy <= core.delivery.duplicate; copy += 1) folder.deliver(raw)
     core.changed()
     return id
   }
@@ -126,9 +128,23 @@ export const startMailSimulator = async (
     const keep = (line: Partial<Line> & Pick<Line, 'id' | 'from' | 'type'>) =>
       void transcript.push({ at: core.now(), reactions: {}, state: 'delivered', payload: undefined, ...line })
     const never = () => Promise.reject(new Error('Mail has no such thing'))
-    const write = async (letter: Omit<Letter, 'from'>, more: Partial<Line> = {}) => {
-      const id = deliver({ subject: 'Pedido', ...letter, from: address, name })
-      keep({ id, from: 'customer', type: 'text', text: letter.text, ...more })
+    const write = async (
+      letter: Omit<Letter, 'from'>,
+      { folder, ...more }: Partial<Line> & { folder?: Mailbox } = {},
+    ) => {
+      const answered = letter.answers ? subjectOf(findLine(transcript, letter.answers)) : undefined
+      const { subject = answered ?? 'Pedido' } = letter
+      const id = deliver({ ...letter, subject, from: address, name }, folder)
+      const [media] = letter.files ?? []
+      keep({
+        id,
+        from: 'customer',
+        type: media ? 'document' : 'text',
+        header: subject,
+        text: letter.text,
+        media,
+        ...more,
+      })
       return id
     }
     const customer: HandsetCustomer = {
@@ -159,6 +175,8 @@ export const startMailSimulator = async (
         id: mail.messageId ?? '',
         from: 'business',
         type: file ? (file.mimeType.startsWith('audio/ogg') ? 'voice' : 'document') : 'text',
+        header: mail.subject,
+        footer: mail.attachments.length > 1 ? `${mail.attachments.length} anexos` : undefined,
         text: (mail.text ?? '').replace(/\r\n/g, '\n').replace(/\n+$/, ''),
         media: file && bytes ? { bytes, mimeType: file.mimeType, filename: file.filename ?? undefined } : undefined,
         replyTo: mail.inReplyTo,
@@ -168,12 +186,46 @@ export const startMailSimulator = async (
     return Object.assign(customer, { write, receive })
   }
 
+  const customer = ({ address, name }: { address: string; name: string }) => {
+    const known = customers.get(address)
+    if (known) return known
+    const made = newCustomer(address, name)
+    customers.set(address, made)
+    core.changed()
+    return made
+  }
   await core.listen()
   return {
     ...core,
     get url() {
       return core.url
     },
+    channel: 'email' as const satisfies Handset['channel'],
+    businessName: options.address,
+    businessHandle: options.address,
+    get customers() {
+      return [...customers.values()]
+    },
+    knownFaults: [
+      {
+        id: '550',
+        label: '550 · endereço não existe',
+        fault: { status: 550, body: '5.1.1 no such user', match: 'RCPT' },
+      },
+      { id: '451', label: '451 · tente mais tarde', fault: { status: 451, body: '4.7.1 Greylisted', match: 'RCPT' } },
+      { id: '554', label: '554 · recusado como spam', fault: { status: 554, body: '5.7.1 Spam', match: 'DATA' } },
+      { id: 'drop', label: 'cair antes de aceitar', fault: { drop: true, match: 'RCPT' } },
+      { id: 'accepted', label: 'aceitar e cair sem responder', fault: { afterAccepting: true, match: 'DATA' } },
+    ],
+    acts: createActs({
+      address: options.address,
+      customers: () => [...customers.values()],
+      junk,
+      deliver,
+      deliverRaw: (raw) => mailbox.deliver(raw),
+    }),
+    newCustomer: ({ name, handle }: { name: string; handle?: string }) =>
+      customer({ name, address: handle?.toLowerCase() || `${randomUUID().slice(0, 8)}@example.com` }),
     account,
     mailbox,
     junk,
@@ -187,11 +239,7 @@ export const startMailSimulator = async (
     hangUp: imap.hangUp,
     connections: imap.connections,
     deliver,
-    customer: ({ address, name }: { address: string; name: string }) => {
-      const made = newCustomer(address, name)
-      customers.set(address, made)
-      return made
-    },
+    customer,
     close: async () => {
       await imap.close()
       await new Promise<void>((resolve) => smtp.close(() => resolve()))
@@ -202,58 +250,5 @@ export const startMailSimulator = async (
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-const word = (text: string) =>
-  /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
-const part = (type: string, bytes: Buffer, more: string[] = []) =>
-  [
-    `Content-Type: ${type}`,
-    'Content-Transfer-Encoding: base64',
-    ...more,
-    '',
-    bytes.toString('base64').replace(/.{76}/g, '$&\r\n'),
-  ].join('\r\n')
-
-const joined = (parts: string[], boundary: string) =>
-  `${parts.map((one) => `--${boundary}\r\n${one}\r\n`).join('')}--${boundary}--\r\n`
-
-/** A letter as a mail program writes it. */
-export const rawOf = (letter: Letter & { id: string }, to: string): Buffer => {
-  const {
-    id,
-    from,
-    name = '',
-    subject = '',
-    cc = [],
-    answers,
-    references = [],
-    headers = {},
-    text,
-    html,
-    files = [],
-  } = letter
-  const boundary = `=_${id.replace(/\W/g, '').slice(0, 40)}`
-  const head = [
-    `Message-ID: ${id}`,
-    `Date: ${new Date().toUTCString()}`,
-    `From: ${name ? `${word(name)} ` : ''}<${from}>`,
-    `To: <${to}>`,
-    ...(cc.length ? [`Cc: ${cc.join(', ')}`] : []),
-    `Subject: ${word(subject)}`,
-    ...(answers ? [`In-Reply-To: ${answers}`] : []),
-    ...(references.length ? [`References: ${references.join(' ')}`] : []),
-    ...Object.entries(headers).map(([key, value]) => `${key}: ${value}`),
-    'MIME-Version: 1.0',
-    `Content-Type: multipart/mixed; boundary="${boundary}"`,
-  ]
-  const words = [
-    ...(text === undefined ? [] : [part('text/plain; charset=utf-8', Buffer.from(text))]),
-    ...(html === undefined ? [] : [part('text/html; charset=utf-8', Buffer.from(html))]),
-  ]
-  const parts = [
-    `Content-Type: multipart/alternative; boundary="${boundary}a"\r\n\r\n${joined(words, `${boundary}a`)}`,
-    ...files.map(({ bytes, mimeType, filename = 'arquivo' }) =>
-      part(mimeType, bytes, [`Content-Disposition: attachment; filename="${word(filename)}"`]),
-    ),
-  ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${joined(parts, boundary)}`)
-}
+const nameOf = (address: string) => address.split('@', 1)[0] ?? address
+const subjectOf = (line: Line | undefined) => line?.header && `Re: ${line.header.replace(/^Re: /, '')}`

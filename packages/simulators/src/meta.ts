@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Handset } from './handset.ts'
+import { createActs } from './meta/acts.ts'
 import { PageCustomer, type PageProfile } from './meta/customer.ts'
 import { PageError } from './meta/errors.ts'
 import { knownFaults } from './meta/faults.ts'
@@ -60,6 +61,7 @@ const start = async (object: PageObject, options: PageOptions): Promise<PageSimu
     options,
     tags: state.tags,
     knownFaults,
+    acts: createActs(state, sending),
     get isSubscribed() {
       return state.isSubscribed
     },

@@ -1,6 +1,7 @@
 import type { Handset } from './handset.ts'
 import { createSimulator, type DeliveredWebhook } from './simulator.ts'
 import { createActing } from './telegram/acting.ts'
+import { createActs } from './telegram/acts.ts'
 import { addBotApi } from './telegram/bot-api.ts'
 import { createChats } from './telegram/chats.ts'
 import type { Chat, TelegramCustomer, TelegramProfile } from './telegram/customer.ts'
@@ -74,6 +75,7 @@ export async function startTelegramSimulator(options: TelegramOptions): Promise<
     businessHandle: `@${state.bot.username}`,
     customers: state.customers,
     knownFaults,
+    acts: createActs(state, chats),
     limits: state.limits,
     webhook: state.webhook,
     callbackAnswers: state.callbackAnswers,

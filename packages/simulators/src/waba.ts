@@ -1,5 +1,6 @@
 import type { Handset } from './handset.ts'
 import { createSimulator, type DeliveredWebhook, type SimulatorCore } from './simulator.ts'
+import { createActs } from './waba/acts.ts'
 import type { CustomerProfile, WabaCustomer } from './waba/customer.ts'
 import { knownFaults } from './waba/faults.ts'
 import { addGraphApi } from './waba/graph-api.ts'
@@ -77,6 +78,7 @@ export async function startWabaSimulator(options: WabaOptions): Promise<WabaSimu
     account: state.account,
     shop: state.shop,
     knownFaults,
+    acts: createActs(state, webhooks, review),
     rejectedCalls: state.rejectedCalls,
     get isSubscribed() {
       return state.isSubscribed

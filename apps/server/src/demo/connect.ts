@@ -1,5 +1,6 @@
 import type { BaileysSimulator } from '@balcao/simulators/baileys.ts'
 import type { EvolutionSimulator } from '@balcao/simulators/evolution.ts'
+import type { MailSimulator } from '@balcao/simulators/mail.ts'
 import type { PageSimulator } from '@balcao/simulators/meta.ts'
 import type { SmsSimulator } from '@balcao/simulators/sms.ts'
 import type { TelegramSimulator } from '@balcao/simulators/telegram.ts'
@@ -27,6 +28,7 @@ type Simulators = {
   wuzapi: WuzapiSimulator
   baileys: BaileysSimulator
   sms: SmsSimulator
+  mail: MailSimulator
 }
 
 /** Brings the simulators, which forget everything when they stop, in step with the stored companies. */
@@ -64,7 +66,7 @@ const linkOnce = (baileys: BaileysSimulator) => {
 }
 
 /** Who has written before: the 24 h window and the bot's right to speak follow from it. */
-const remindOfCustomers = async ({ waba, messenger, instagram, telegram, sms: _, ...gateways }: Simulators) => {
+const remindOfCustomers = async ({ waba, messenger, instagram, telegram, mail, sms: _, ...gateways }: Simulators) => {
   const known = await withTenant(1, (tx) =>
     tx.db
       .select({
@@ -81,7 +83,7 @@ const remindOfCustomers = async ({ waba, messenger, instagram, telegram, sms: _,
       .where(
         and(
           eq(contactIdentities.tenantId, 1),
-          inArray(contactIdentities.kind, ['phone', 'telegram', 'messenger', 'instagram']),
+          inArray(contactIdentities.kind, ['phone', 'telegram', 'messenger', 'instagram', 'email']),
         ),
       )
       .groupBy(connections.kind, contactIdentities.kind, contactIdentities.value, contacts.name),
@@ -91,7 +93,8 @@ const remindOfCustomers = async ({ waba, messenger, instagram, telegram, sms: _,
     else if (kind === 'messenger' || kind === 'instagram') {
       const person = { messenger, instagram }[kind].customer({ id: value.split(':')[1], name })
       person.lastInboundAt = at?.getTime()
-    } else if (isGateway(channel)) gateways[channel].customer({ phone: value, name })
+    } else if (kind === 'email') mail.customer({ address: value, name })
+    else if (isGateway(channel)) gateways[channel].customer({ phone: value, name })
     else if (channel === 'waba') waba.customer({ waId: value, name }).lastInboundAt = at?.getTime()
   }
 }

@@ -75,9 +75,13 @@ await wuzapi.scan('loja')
 const baileys = await startBaileysSimulator({ port: at(9), ...demoBaileys, trustsLogins: true }).catch(failStart)
 const sms = await startSmsSimulator({ port: at(12), ...demoSms }).catch(failStart)
 const hub = await startHubSimulator({ port: at(13), ...demoHub }).catch(failStart)
-const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort: at(16), ...demoMail }).catch(
-  failStart,
-)
+const mail = await startMailSimulator({
+  port: at(14),
+  imapPort: at(15),
+  smtpPort: at(16),
+  opensMailboxes: true,
+  ...demoMail,
+}).catch(failStart)
 mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
 const llm = await startLlmSimulator({ port: at(17) }).catch(failStart)
 llm.pace.wordMs = 25
@@ -88,7 +92,20 @@ const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
-  simulators: { whatsapp: waba, messenger, instagram, telegram, evolution, zapi, uazapi, wuzapi, baileys, sms, hub },
+  simulators: {
+    whatsapp: waba,
+    messenger,
+    instagram,
+    telegram,
+    evolution,
+    zapi,
+    uazapi,
+    wuzapi,
+    baileys,
+    sms,
+    hub,
+    mail,
+  },
   webchatPages: [{ label: 'Loja Aurora', url: shop.url }],
 }).catch(failStart)
 
@@ -138,7 +155,7 @@ const isNew = await seedDemo({
   mail,
 })
 const { connectSimulators } = await import('./connect.ts')
-await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms })
+await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms, mail })
 const { connectCalendar } = await import('./calendar.ts')
 await connectCalendar(google)
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startMailSimulator } from '../mail.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '../telegram.ts'
 import { startReceiver } from '../test-receiver.ts'
 import { startWabaSimulator, type WabaSimulator } from '../waba.ts'
@@ -103,6 +104,37 @@ test('what happens is told live', async () => {
   await ana.sendText('bom dia')
   expect(await next()).toContain('bom dia')
   stop.abort()
+})
+
+test('a customer writes a whole mail on the page, and what answers it is shown there and sent back', async () => {
+  const mail = await startMailSimulator({ address: 'contato@loja.com.br', password: 'x' })
+  const own = await startPhonePage({ simulators: { mail } })
+  const ask = (path: string, body: object) =>
+    fetch(`${own.url}/api/mail/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await ask('customers', { name: 'Rita', handle: 'rita@example.com' })
+  const asked = {
+    subject: 'Troca',
+    cc: 'eva@example.com',
+    text: 'Posso trocar?',
+    html: '',
+    file: 'both',
+    kind: 'absent',
+  }
+  expect((await ask('rita@example.com/acts/write', { ...asked, folder: 'junk' })).status).toBe(200)
+  const written = mail.junk.box.messages[0]?.raw.toString() ?? ''
+  expect(written).toContain('Subject: Troca')
+  expect(written).toContain('Cc: eva@example.com')
+  expect(written).toContain('Auto-Submitted: auto-replied')
+  expect(written.match(/Content-Disposition: attachment/g)).toHaveLength(2)
+  await ask('rita@example.com/acts/bounce', { line: '<nossa@loja.com.br>' })
+  expect(mail.mailbox.box.messages[0]?.raw.toString()).toContain('Message-ID: <nossa@loja.com.br>')
+  expect((await ask('rita@example.com/acts/voar', {})).status).toBe(422)
+  await own.close()
+  await mail.close()
 })
 
 test('wrong input is refused with a reason', async () => {

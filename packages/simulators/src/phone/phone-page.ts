@@ -85,6 +85,15 @@ export async function startPhonePage({ port = 0, simulators, webchatPages = [] }
     const { name, handle } = newCustomerBody.parse(req.body)
     return { id: simulatorOf(req.params.channel).newCustomer({ name, handle: handle || undefined }).id }
   })
+  app.post<{ Params: CustomerParams & { act: string } }>('/api/:channel/:customer/acts/:act', async (req) => {
+    const { channel, act } = req.params
+    const found = simulatorOf(channel).acts?.find(({ id }) => id === act)
+    if (!found) throw new Error('Isto não existe neste canal.')
+    const { line, ...values } = z.record(z.string(), z.string()).parse(req.body)
+    await found.run(customerOf(req.params).id, values, line ?? '')
+    tell()
+    return { isDone: true }
+  })
   app.post<{ Params: CustomerParams }>('/api/:channel/:customer/actions', async (req) => {
     await act(customerOf(req.params), action.parse(req.body))
     tell()
@@ -231,6 +240,7 @@ const presentChannel = (key: string, simulator: Handset) => ({
     isBusinessTyping: customer.isBusinessTyping,
     lines: customer.transcript.slice(-shownLines).map((line) => presentLine(key, customer, line)),
   })),
+  acts: simulator.acts?.map(({ run: _, ...shown }) => shown) ?? [],
   faults: simulator.knownFaults.map(({ id, label }) => ({ id, label })),
   pendingFaults: simulator.faults.pending,
   behaviour: {

@@ -73,6 +73,7 @@ const channelNames = {
   messenger: 'Messenger',
   sms: 'SMS',
   hub: 'NotificaMe',
+  email: 'E-mail',
 }
 const labelOf = (channel) => {
   const name = channelNames[channel.channel]
@@ -308,6 +309,9 @@ const tools = (channel, line) => {
     ]),
     make('button', { type: 'button', 'aria-label': 'Reagir' }, [svg(icons.smile)]),
     ...['👍', hearts, '🎉', '🙏'].map(react),
+    ...channel.acts
+      .filter(({ of }) => of === line.from)
+      .map((one) => make('button', { type: 'button', class: 'act', onclick: () => play(one, line.id) }, [one.label])),
   ])
 }
 
@@ -500,7 +504,7 @@ const ask = ({ title, ok, fields, onSubmit }) => {
   $('dialog-error').hidden = true
   $('dialog-fields').replaceChildren(
     ...fields.map(({ name, label, ...attributes }) =>
-      make('label', { class: 'field' }, [label, make('input', { name, autocomplete: 'off', ...attributes })]),
+      make('label', { class: 'field' }, [label, fieldOf(name, attributes)]),
     ),
   )
   $('dialog-form').onsubmit = async (event) => {
@@ -510,9 +514,29 @@ const ask = ({ title, ok, fields, onSubmit }) => {
   $('dialog').showModal()
 }
 
+const fieldOf = (name, { options, isLong, value, ...attributes }) => {
+  if (isLong) return make('textarea', { name, rows: '4', ...attributes }, [value ?? ''])
+  if (!options) return make('input', { name, autocomplete: 'off', ...(value && { value }), ...attributes })
+  const choices = Object.entries(options).map(([key, label]) => make('option', { value: key }, [label]))
+  return make('select', { name }, choices)
+}
+
+/** What only this channel has; some of it asks for something first. */
+const play = ({ id, label, fields = [] }, line = '') => {
+  const run = (values) => post(customerPath(`acts/${id}`), { ...values, line })
+  if (fields.length === 0) return run({})
+  ask({
+    title: label,
+    ok: 'Enviar',
+    fields: fields.map(({ isRequired, ...field }) => ({ ...field, ...(isRequired && { required: '' }) })),
+    onSubmit: run,
+  })
+}
+
 const askCustomer = () => {
   const channel = channelNow()
   const isTelegram = channel.channel === 'telegram'
+  const isMail = channel.channel === 'email'
   ask({
     title: 'Novo cliente',
     ok: 'Criar',
@@ -520,7 +544,9 @@ const askCustomer = () => {
       { name: 'name', label: 'Nome', required: '', maxlength: '80' },
       isTelegram
         ? { name: 'handle', label: 'Usuário (opcional)', placeholder: '@ana' }
-        : { name: 'handle', label: 'Celular (opcional)', placeholder: '11 98888-7777', inputmode: 'tel' },
+        : isMail
+          ? { name: 'handle', label: 'E-mail (opcional)', placeholder: 'ana@exemplo.com', type: 'email' }
+          : { name: 'handle', label: 'Celular (opcional)', placeholder: '11 98888-7777', inputmode: 'tel' },
     ],
     onSubmit: async (body) => {
       const made = await post(`${channel.key}/customers`, body)
@@ -598,14 +624,21 @@ const showMenu = (isOpen) => {
   $('attach-menu').hidden = !isOpen
   $('attach').setAttribute('aria-expanded', String(isOpen))
 }
-$('attach-menu').append(
-  ...attachments.map(([label, work]) =>
-    make('button', { type: 'button', class: label.includes('exemplo') ? 'hint' : '', onclick: work }, [label]),
-  ),
-)
+const drawMenu = () =>
+  $('attach-menu').replaceChildren(
+    ...attachments.map(([label, work]) =>
+      make('button', { type: 'button', class: label.includes('exemplo') ? 'hint' : '', onclick: work }, [label]),
+    ),
+    ...channelNow()
+      .acts.filter(({ of }) => !of)
+      .map((one) => make('button', { type: 'button', class: 'act', onclick: () => play(one) }, [one.label])),
+  )
 
 $('attach-menu').addEventListener('click', () => showMenu(false))
-$('attach').onclick = () => showMenu($('attach-menu').hidden)
+$('attach').onclick = () => {
+  drawMenu()
+  showMenu($('attach-menu').hidden)
+}
 $('composer').onsubmit = async (event) => {
   event.preventDefault()
   const text = $('text').value.trim()

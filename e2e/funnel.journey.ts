@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type Company, closeWindows, goTo, openAs, openCompany, openWindow, type Server } from './kit.ts'
+import { drag } from './drag.ts'
+import {
+  type Company,
+  closeWindows,
+  goTo,
+  hasFocus,
+  openAs,
+  openCompany,
+  openWindow,
+  type Server,
+  until,
+} from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -79,4 +90,82 @@ test('an action shows whom it would reach before it is turned on, and then what 
   await done.getByText('Reforma da cozinha · Padaria Sol').waitFor()
   const { items } = await admin.api.get<{ items: { tags: { name: string }[] }[] }>('/contacts?searchParam=Padaria')
   expect(items[0]?.tags.map(({ name }) => name)).toEqual(['Em negociação'])
+})
+
+test('a card goes over the board by mouse and by key before a colleague, asks for what a stage requires, and back to its place', async () => {
+  const { id: pipelineId } = await admin.api.post<{ id: string }>('/pipelines', { name: 'Reformas' })
+  const { items: stages } = await admin.api.get<{ items: { id: string; name: string; version: number }[] }>(
+    `/stages?pipelineId=${pipelineId}`,
+  )
+  const [first, , third] = stages
+  await admin.api.put(`/stages/${third?.id}`, { requires: ['value'], version: third?.version })
+  const contact = await admin.api.post<{ id: string }>('/contacts', { name: 'Clínica Mar' })
+  for (const name of ['Telhado', 'Muro', 'Piso'])
+    await admin.api.post('/opportunities', { name, stageId: first?.id, contactId: contact.id })
+  const board = `/funil/kanban?funil=${pipelineId}`
+  const [page, other] = [
+    await openAs(browser, server.url, admin.session, board),
+    await openAs(browser, server.url, admin.session, board),
+  ]
+  const column = (window: Page, name: string) => window.getByRole('region', { name, exact: true })
+  const card = (window: Page, stage: string, name: string) =>
+    column(window, stage).getByRole('article').filter({ hasText: name })
+  const namesIn = (window: Page, stage: string) =>
+    column(window, stage)
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((one) => one.querySelector('button')?.textContent))
+
+  await card(other, 'Novo', 'Muro').waitFor()
+  await drag(card(page, 'Novo', 'Muro'), column(page, 'Contato'))
+  await card(other, 'Contato', 'Muro').waitFor()
+  await page.getByLabel('Avisos').getByRole('button', { name: 'Desfazer' }).click()
+  await card(other, 'Novo', 'Muro').waitFor()
+  expect(await namesIn(page, 'Novo')).toEqual(['Piso', 'Muro', 'Telhado'])
+
+  await card(page, 'Novo', 'Piso').getByRole('button', { name: 'Piso', exact: true }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await card(page, 'Contato', 'Piso').waitFor()
+  await until('the keyboard is on the card', () =>
+    card(page, 'Contato', 'Piso').evaluate((one) => one.contains(document.activeElement)),
+  )
+  await page.keyboard.press('Shift+ArrowLeft')
+  await card(other, 'Novo', 'Piso').waitFor()
+  await until('the keyboard stays on the card', () =>
+    card(page, 'Novo', 'Piso').evaluate((one) => one.contains(document.activeElement)),
+  )
+  await drag(card(page, 'Novo', 'Piso'), column(page, 'Proposta'))
+  const form = page.getByRole('dialog', { name: 'Oportunidade' })
+  await form.getByText('Valor: preencha para entrar em “Proposta”.').waitFor()
+  await until('the field has the keyboard', () => hasFocus(form.getByLabel('Valor')))
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await card(page, 'Novo', 'Piso').waitFor()
+  await drag(card(page, 'Novo', 'Piso'), column(page, 'Proposta'))
+  await form.getByLabel('Valor').fill('1.500,00')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await card(other, 'Proposta', 'Piso').getByText('R$ 1.500,00').waitFor()
+})
+
+test('what is typed beside an opportunity survives its end, and a note goes with what is saved', async () => {
+  const contact = await admin.api.post<{ id: string }>('/contacts', { name: 'Hotel Serra' })
+  const { items: stages } = await admin.api.get<{ items: { id: string }[] }>('/stages')
+  const made = await admin.api.post<{ id: string }>('/opportunities', {
+    ...{ name: 'Cortinas', stageId: stages[0]?.id, contactId: contact.id, value: 100_000 },
+  })
+  const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${made.id}`)
+  const form = page.getByRole('dialog', { name: 'Oportunidade' })
+  await form.getByLabel('Descrição').fill('Trilho suíço')
+  await form.getByRole('button', { name: 'Ganhar' }).click()
+  const why = page.getByRole('dialog', { name: 'Ganhar a oportunidade' })
+  await why.getByRole('button', { name: 'Ganhar' }).click()
+  await form.getByText('Ganha', { exact: true }).waitFor()
+  await form.getByLabel('Nova anotação').fill('Pagou o sinal')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continuar editando' }).click()
+  expect(await form.getByLabel('Descrição').inputValue()).toBe('Trilho suíço')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  expect(await admin.api.get(`/opportunities/${made.id}`)).toMatchObject({ status: 'win', description: 'Trilho suíço' })
+  const story = await admin.api.get<{ to: string | null }[]>(`/opportunities/${made.id}/timeline`)
+  expect(story.map(({ to }) => to)).toContain('Pagou o sinal')
 })

@@ -18,6 +18,8 @@ type Options<Row extends Versioned, Values extends object> = {
   labelOf: (field: string) => string
   /** A value as people read it, where the field holds a code. */
   textOf?: (field: string, row: Row) => unknown
+  /** What is wrong already is said at once: somebody was refused for it. */
+  isRefused?: boolean
   /** The field a refusal belongs to, where the server names none. */
   refusedField?: Partial<Record<ErrorCode, string>>
 }
@@ -35,6 +37,7 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
   const [busy, setBusy] = useState(false)
   const form = useForm<Values>({
     initialValues: valuesOf(row),
+    initialErrors: options.isRefused ? options.validate(valuesOf(row)) : {},
     validate: options.validate,
     validateInputOnBlur: true,
   })
@@ -47,9 +50,13 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
     form.clearErrors()
     setBase(next)
   }
-  // A colleague saved while this form only lay open: show theirs. Once something is typed, saving will ask.
+  // A colleague saved while this form only lay open: show theirs. Once something is typed, saving will ask, unless
+  // nothing of what the form holds has changed.
   const follow = useEffectEvent((next: Row) => {
-    if (!dirty && base && next.version > base.version) show(next)
+    if (!base || next.version <= base.version) return
+    const theirValues = JSON.stringify(valuesOf(next))
+    if (!dirty || theirValues === JSON.stringify(form.getValues())) show(next)
+    else if (theirValues === JSON.stringify(valuesOf(base))) setBase(next)
   })
   useEffect(() => {
     if (row) follow(row)

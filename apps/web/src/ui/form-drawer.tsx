@@ -119,16 +119,17 @@ const FormBody = ({
 }
 
 /**
- * The keyboard comes along: to the first field of what is new, to the drawer itself where there is something to read
- * first. It is not held: the list beside stays within reach.
+ * The keyboard comes along: to what is wrong, to the first field of what is new, to the drawer itself where there is
+ * something to read first. It is not held: the list beside stays within reach.
  */
 const useFocusInside = (fields: RefObject<HTMLElement | null>) =>
   useEffect(() => {
     const drawer = fields.current?.closest<HTMLElement>('[role="dialog"]')
     const frame = requestAnimationFrame(() => {
       const first = drawer?.querySelector<HTMLInputElement>('input[data-autofocus]')
-      const target = first?.value === '' ? first : drawer
-      target?.focus({ preventScroll: true })
+      const wrong = drawer?.querySelector<HTMLElement>('[aria-invalid="true"]')
+      const target = wrong ?? (first?.value === '' ? first : drawer)
+      target?.focus({ preventScroll: target !== wrong })
     })
     return () => cancelAnimationFrame(frame)
   }, [fields])

@@ -73,6 +73,43 @@ test('a stage asks for what it requires, and its cards stand where they are put'
   expect(await shown()).toEqual(['C', 'A', 'B'])
 })
 
+test('a move its author takes back at once leaves no trace, neither in its story nor in how long it stands there', async () => {
+  const seeded = await seed()
+  const { tenant, pipeline, first, second, make } = seeded
+  const cards = []
+  for (const name of ['C', 'B', 'A']) cards.push(await make(name, { value: 100 }))
+  const id = cards[1]?.id ?? ''
+  const before = { stageSince: new Date(Date.now() - 9 * 86_400_000) }
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db.update(schema.opportunities).set(before).where(eq(schema.opportunities.id, id))
+    await tx.db
+      .update(schema.opportunityMoves)
+      .set({ at: before.stageSince })
+      .where(eq(schema.opportunityMoves.opportunityId, id))
+  })
+  const put = (body: object, user = tenant.admin) => as(user).put(`/opportunities/${id}`, body)
+  const storyOf = async () =>
+    (await as(tenant.admin).get(`/opportunities/${id}/timeline`)).body.map(({ kind }: { kind: string }) => kind)
+  await put({ stageId: second.id })
+  expect(await storyOf()).toEqual(['stage', 'created'])
+  const back = (await put({ stageId: first.id, beforeId: cards[0]?.id })).body
+  expect(back.stageSince).toBe(before.stageSince.toISOString())
+  expect(names((await boardOf(seeded))[0]?.cards ?? [])).toEqual(['A', 'B', 'C'])
+  expect(await storyOf()).toEqual(['created'])
+  const { stages } = (
+    await as(tenant.admin).get(
+      `/opportunities/dashboard?pipelineId=${pipeline.id}&startDate=${day(-1)}&endDate=${day(0)}`,
+    )
+  ).body
+  expect(stages.find(({ stageId }: { stageId: string }) => stageId === second.id)).toMatchObject({ entered: 0 })
+
+  // What a colleague moved, or the author long ago, is a move of its own.
+  const colleague = await createUser(tenant.tenantId, { profile: 'admin' })
+  await put({ stageId: second.id }, colleague)
+  await put({ stageId: first.id })
+  expect(await storyOf()).toEqual(['stage', 'stage', 'created'])
+})
+
 test('products make the value; the list orders and pages by it', async () => {
   const { tenant, make } = await seed()
   const made = await make('Kit', {

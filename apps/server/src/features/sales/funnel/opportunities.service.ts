@@ -196,6 +196,7 @@ export const changeIn = async (
   const isMoved = next.stageId !== before.stageId
   const stage = isMoved ? await getStage(tx, next.stageId) : undefined
   if (stage) refuse(missingFor(stage, { ...next, value }))
+  const undone = stage && by.actor ? await takeBack(tx, by.actor, id, stage.id) : undefined
   const isClosed = next.status !== 'open'
   const reasonId = isClosed ? next.reasonId : null
   if (next.status !== before.status || reasonId !== before.reasonId) await requireReason(tx, next.status, reasonId)
@@ -210,7 +211,7 @@ export const changeIn = async (
     .set({
       ...patch,
       ...{ value, reasonId, position: place },
-      ...(stage && { pipelineId: stage.pipelineId, stageSince: sql`now()` }),
+      ...(stage && { pipelineId: stage.pipelineId, stageSince: undone?.since ?? sql`now()` }),
       ...(next.status !== before.status && { closedAt: isClosed ? sql`now()` : null }),
       version: sql`${opportunities.version} + 1`,
       updatedAt: sql`now()`,
@@ -219,7 +220,7 @@ export const changeIn = async (
   const isOfferedAnew = value !== before.value || JSON.stringify(items) !== JSON.stringify(before.items)
   const revoked = isOfferedAnew ? await tx.rows<{ number: number }>(revokeProposals, [tx.tenantId, id]) : []
   await note(tx, by, id, [
-    ...changesOf(before, { ...next, value }),
+    ...changesOf(before, { ...next, value }).filter(({ kind }) => !(undone && kind === 'stage')),
     ...revoked.map(({ number }) => ({
       ...{ kind: 'proposal' as const, from: null, to: `Proposta nº ${number} revogada: o que se oferece mudou` },
     })),
@@ -371,6 +372,21 @@ const tellLoss = async (tx: Tx, directory: Directory, before: Opportunity, after
   const isSame = before.responsibleId === after.responsibleId || before.responsibleId === before.createdBy?.id
   if (isSame || !before.responsibleId || !directory.settings.privacidadeFunil) return
   await emit(tx, 'opportunity.deleted', { id: before.id }, { kind: 'user', userId: before.responsibleId })
+}
+
+/** Somebody takes their own move back at once: it never was. Tells since when the card stands where it stood. */
+const takeBack = async (tx: Tx, { userId }: Actor, id: string, stageId: string) => {
+  const [undone] = await tx.rows<{ since: Date }>(undoMove, [tx.tenantId, id, userId, stageId])
+  return undone
+}
+const undoMove: Prepared = {
+  name: 'opportunity_undo_move',
+  text: `with last as (
+      select id, kind, from_value, user_id, created_at, lead(created_at) over (order by id desc) as since
+      from opportunity_moves where tenant_id = $1 and opportunity_id = $2 and kind in ('created', 'stage') order by id desc limit 1)
+    delete from opportunity_moves m using last where m.tenant_id = $1 and m.id = last.id and last.kind = 'stage'
+      and last.user_id = $3 and last.from_value = $4 and last.created_at > now() - interval '2 minutes'
+    returning last.since`,
 }
 
 /** What was offered is not what stands there any more. */

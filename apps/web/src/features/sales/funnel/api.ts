@@ -20,13 +20,21 @@ import {
   type Stage,
   stageResource,
 } from '@balcao/contract/sales/pipelines.ts'
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { said } from '../../../kit/api-client.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
 import { notify } from '../../../ui/notify.ts'
+import { followerOf, type Move, placed, withMoves } from './board-moves.ts'
 
 /** What a view asks for; keys begin like those of every resource, so that events renew them. */
 export type OpportunitiesAsked = Partial<Omit<OpportunitiesQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
@@ -99,7 +107,8 @@ export const boardQuery = (asked: BoardAsked) =>
     placeholderData: keepPreviousData,
   })
 
-type Column = OpportunityBoard['columns'][number]
+type Columns = OpportunityBoard['columns']
+type Column = Columns[number]
 /** Reads the next cards of a column into it. */
 export const useMoreCards = (asked: BoardAsked) => {
   const cache = useQueryClient()
@@ -132,51 +141,38 @@ export const saveOpportunity = (id: string, patch: OpportunityPatch) =>
 export const deleteOpportunity = (id: string) => api.delete(`/opportunities/${id}`)
 export const addNote = (id: string, body: string) => api.post<OpportunityMove[]>(`/opportunities/${id}/notes`, { body })
 
-type Move = { card: Opportunity; stageId: string }
+const moveKey = ['move opportunity']
 /**
- * A card goes to another stage: shown at once, saved, and taken back where the server refuses. `onRefused` is handed the
- * refusal, so that what a stage requires can be filled in.
+ * Brings cards to other stages: shown at once over what the server tells, saved one after the other. `onRefused` is
+ * handed the refusal, so that what a stage requires can be filled in.
  */
 export const useMoveOpportunity = (asked: BoardAsked, onRefused: (move: Move, error: unknown) => void) => {
   const cache = useQueryClient()
   const { queryKey } = boardQuery(asked)
-  const place = ({ card, stageId }: Move) =>
-    cache.setQueryData<OpportunityBoard>(queryKey, (now) => ({
-      columns: (now?.columns ?? []).map((column) => {
-        const isFrom = column.cards.some(({ id }) => id === card.id)
-        const isTo = column.stageId === stageId
-        if (isTo === isFrom) return column
-        const by = isTo ? 1 : -1
-        const cards = isTo
-          ? [{ ...card, stageId, stageSince: new Date().toISOString() }, ...column.cards]
-          : column.cards.filter(({ id }) => id !== card.id)
-        return { ...column, cards, total: column.total + by, value: column.value + by * card.value }
-      }),
-    }))
-  return useMutation({
+  const mutation = useMutation({
+    mutationKey: moveKey,
     scope: { id: 'move opportunity' }, // one after the other, as they were asked for
-    mutationFn: ({ card, stageId }: Move) => saveOpportunity(card.id, { stageId }),
-    onMutate: async (move) => {
+    mutationFn: ({ card, stageId, beforeId }: Move & { undone?: boolean; backBefore?: string | null }) =>
+      saveOpportunity(card.id, { stageId, ...(beforeId !== undefined && { beforeId }) }),
+    onSuccess: async (saved, { card, beforeId, undone, backBefore }) => {
       await cache.cancelQueries({ queryKey })
-      const columns = cache.getQueryData<OpportunityBoard>(queryKey)?.columns ?? []
-      const from = columns.find(({ stageId }) => stageId === move.card.stageId)
-      const at = from?.cards.findIndex(({ id }) => id === move.card.id) ?? -1
-      place(move)
-      // Undone, it goes back to its place: in front of the card that followed it, or to the end.
-      return {
-        beforeId: at < 0 || !from ? undefined : (from.cards[at + 1]?.id ?? (from.nextCursor ? undefined : null)),
-      }
-    },
-    onSuccess: (saved, { card }, { beforeId }) => {
       cache.setQueryData(opportunityQuery(saved.id).queryKey, saved)
-      const back = () => {
-        void saveOpportunity(card.id, { stageId: card.stageId, ...(beforeId !== undefined && { beforeId }) })
-          .catch((error: unknown) => notify.error(messageOf(error)))
-          .finally(() => void cache.invalidateQueries({ queryKey: opportunitiesKey }))
-      }
+      cache.setQueryData(queryKey, (now) => now && { columns: placed(now.columns, saved, beforeId) })
+      if (undone) return
+      const back = () => mutation.mutate({ ...moveTo(saved, card.stageId), beforeId: backBefore, undone: true })
       notify.success(`${card.name}: movida`, { label: 'Desfazer', onClick: back })
     },
-    onError: (error, move) => onRefused(move, error),
+    onError: (error, { undone, ...move }) => (undone ? notify.error(reasonOf(error)) : onRefused(move, error)),
     onSettled: () => void cache.invalidateQueries({ queryKey: opportunitiesKey }),
   })
+  const pending = useMutationState({
+    filters: { mutationKey: moveKey, status: 'pending' },
+    select: ({ state }) => state.variables as Move, // the only ones with this key
+  })
+  return {
+    shown: (columns: Columns) => withMoves(columns, pending),
+    move: (columns: Columns, card: Opportunity, stageId: string) =>
+      mutation.mutate({ ...moveTo(card, stageId), backBefore: followerOf(columns, card) }),
+  }
 }
+const moveTo = (card: Opportunity, stageId: string): Move => ({ card, stageId, movedAt: new Date().toISOString() })

@@ -26,6 +26,14 @@ export const ItemsField = ({ items, onChange, errorOf }: Props) => {
       <Text fw={500} size="sm">
         Produtos
       </Text>
+      {items.length > 0 && (
+        <div className={`${classes.item} ${classes.meta}`} aria-hidden>
+          <span>Produto</span>
+          <span>Quantidade</span>
+          <span>Preço</span>
+          <span>Desconto</span>
+        </div>
+      )}
       <div ref={list} className={classes.items}>
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place

@@ -3,6 +3,7 @@ import { stageResource } from '@balcao/contract/sales/pipelines.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { opportunitiesKey, opportunityQuery } from './api.ts'
+import { placed } from './board-moves.ts'
 
 /** Lists of opportunities are renewed with every resource; boards take the card as it is and are not read anew. */
 export const opportunitiesLive: Live = {
@@ -15,19 +16,10 @@ export const opportunitiesLive: Live = {
     for (const what of ['proposals', 'files', 'timeline'])
       void cache.invalidateQueries({ queryKey: [...opportunitiesKey, what, next.id] })
     for (const [key, board] of cache.getQueriesData<OpportunityBoard>({ queryKey: [...opportunitiesKey, 'board'] })) {
-      if (board) cache.setQueryData(key, { columns: board.columns.map((column) => shown(column, next)) })
+      if (board) cache.setQueryData(key, { columns: placed(board.columns, next) })
     }
   },
   'opportunity.deleted': (cache, { id }) => forget(cache, id),
 }
-
-type Column = OpportunityBoard['columns'][number]
-const shown = (column: Column, next: Opportunity): Column => ({
-  ...column,
-  cards: column.cards.flatMap((card) => {
-    if (card.id !== next.id || next.version < card.version) return card
-    return column.stageId === next.stageId ? next : []
-  }),
-})
 
 const forget = (cache: QueryClient, id: string) => cache.removeQueries({ queryKey: opportunityQuery(id).queryKey })

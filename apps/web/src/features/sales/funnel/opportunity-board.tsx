@@ -26,9 +26,9 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
   const mayWrite = useCan('funnel.write')
   const board = useQuery(boardQuery(asked))
   const more = useMoreCards(asked)
-  const move = useMoveOpportunity(asked, ({ card, stageId }, error) => {
-    notify.error(messageOf(error))
+  const { shown, move } = useMoveOpportunity(asked, ({ card, stageId }, error) => {
     if (isApiError(error) && error.problems.length) onOpen(card.id, stageId)
+    else notify.error(messageOf(error))
   })
   if (board.isPending)
     return (
@@ -39,10 +39,11 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
       </div>
     )
   if (board.isError) return <ErrorState message={messageOf(board.error)} onRetry={() => void board.refetch()} />
+  const columns = shown(board.data.columns)
   return (
     <Board
       label="Oportunidades por etapa"
-      columns={board.data.columns.flatMap((column) => {
+      columns={columns.flatMap((column) => {
         const stage = stages.find(({ id }) => id === column.stageId)
         if (!stage) return []
         return {
@@ -59,7 +60,8 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
                 <span className={classes.sums}>{formatNumber(column.total)}</span>
               </h2>
               <span className={classes.sums} title={`Ponderado: vezes a probabilidade da etapa, ${stage.probability}%`}>
-                {formatCents(column.value)} · ponderado {formatCents(column.weighted)}
+                {formatCents(column.value)} · ponderado{' '}
+                {formatCents(Math.round((column.value * stage.probability) / 100))}
               </span>
             </div>
           ),
@@ -71,7 +73,7 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
         }
       })}
       takes={mayWrite ? (card, stageId) => card.stageId !== stageId : undefined}
-      onMove={(card, stageId) => move.mutate({ card, stageId })}
+      onMove={(card, stageId) => move(columns, card, stageId)}
       draw={(card) => {
         const stage = stages.find(({ id }) => id === card.stageId)
         return (
@@ -81,7 +83,7 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
               stage={stage}
               others={stages.filter(({ id }) => id !== card.stageId)}
               onOpen={() => onOpen(card.id)}
-              onMove={(stageId) => move.mutate({ card, stageId })}
+              onMove={(stageId) => move(columns, card, stageId)}
               onEnd={(status) => onEnd(card, status)}
             />
           )

@@ -26,6 +26,7 @@ import { findContacts } from '../../contacts/contacts/find-contacts.ts'
 import { LinkSelect } from '../../core/pickers/link-select.tsx'
 import { userOptions } from '../../people/users/api.ts'
 import {
+  addNote,
   createOpportunity,
   deleteOpportunity,
   opportunitiesKey,
@@ -63,8 +64,11 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const firstStage = stageId ?? stages.find(({ pipelineId }) => pipelineId === pipelines[0]?.id)?.id ?? ''
+  const [note, setNote] = useState('')
+  const [isOffering, setOffering] = useState(false)
   const { form, drawer, conflict } = useRowForm<Opportunity, Draft>({
     row: opportunity,
+    isRefused: opportunity !== null && stageId !== undefined,
     valuesOf: (row) => ({
       name: row?.name ?? '',
       stageId: stageId ?? row?.stageId ?? firstStage,
@@ -90,13 +94,19 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
           : []
       return { ...errors, ...Object.fromEntries(missing.map(({ path, message }) => [path, message])) }
     },
-    save: (values, base) =>
-      base ? saveOpportunity(base.id, { ...values, version: base.version }) : createOpportunity(values),
+    save: async (values, base) => {
+      if (!base) return createOpportunity(values)
+      const saved = await saveOpportunity(base.id, { ...values, version: base.version })
+      if (note.trim()) await addNote(base.id, note)
+      return saved
+    },
     onSaved: (saved) => {
       cache.setQueryData(opportunityQuery(saved.id).queryKey, saved)
       void cache.invalidateQueries({ queryKey: opportunitiesKey })
+      setNote('')
       if (!opportunity) notify.success('Oportunidade criada.')
-      onClose()
+      if (isOffering) notify.success('Oportunidade salva.')
+      else onClose()
     },
     labelOf: (field) => labels[field.split('.')[0] ?? ''] ?? field,
   })
@@ -124,6 +134,7 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
     <>
       <FormDrawer
         {...drawer}
+        dirty={drawer.dirty || isOffering || note.trim() !== ''}
         opened
         title={opportunity ? 'Oportunidade' : 'Nova oportunidade'}
         onClose={onClose}
@@ -231,11 +242,11 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
         />
         {opportunity && (
           <>
-            <OpportunityProposals opportunity={opportunity} />
+            <OpportunityProposals opportunity={opportunity} isWriting={isOffering} onWriting={setOffering} />
             <OpportunityFiles id={opportunity.id} />
             {below}
             <div className={classes.items}>
-              <OpportunityStory id={opportunity.id} />
+              <OpportunityStory id={opportunity.id} note={note} onNote={setNote} />
             </div>
           </>
         )}

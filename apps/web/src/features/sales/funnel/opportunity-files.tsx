@@ -9,6 +9,7 @@ import { messageOf } from '../../../kit/api-error.ts'
 import { formatBytes } from '../../../kit/format.ts'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useCan } from '../../../kit/use-can.ts'
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { opportunitiesKey } from './api.ts'
 import classes from './funnel.module.css'
@@ -20,6 +21,8 @@ export const OpportunityFiles = ({ id }: { id: string }) => {
   const mayWrite = useCan('funnel.write')
   const files = useQuery(filesQuery(id)).data ?? []
   const [progress, setProgress] = useState<number | null>(null)
+  const [removing, setRemoving] = useState<OpportunityFile | null>(null)
+  const [busy, setBusy] = useState(false)
   const change = async (work: () => Promise<OpportunityFile[]>) => {
     try {
       cache.setQueryData(filesQuery(id).queryKey, await work())
@@ -38,6 +41,13 @@ export const OpportunityFiles = ({ id }: { id: string }) => {
       return addFile(id, mediaId)
     })
   }
+  const handleRemove = async () => {
+    if (!removing) return
+    setBusy(true)
+    await change(() => removeFile(id, removing.id))
+    setBusy(false)
+    setRemoving(null)
+  }
   return (
     <section aria-label="Arquivos" className={classes.items}>
       <Text fw={500} size="sm">
@@ -45,26 +55,26 @@ export const OpportunityFiles = ({ id }: { id: string }) => {
       </Text>
       {files.length > 0 && (
         <ul className={classes.lines}>
-          {files.map(({ id: fileId, media, user, createdAt }) => (
-            <li key={fileId}>
-              <span className={classes.line}>
-                <Anchor href={media.url} target="_blank" rel="noreferrer" className="truncate">
-                  {media.name}
-                </Anchor>
-                <span className={classes.meta}>
-                  {formatBytes(media.size)} · {user?.name ?? 'Usuário removido'} · <RelativeTime moment={createdAt} />
+          {files.map((file) => {
+            const { id: fileId, media, user, createdAt } = file
+            return (
+              <li key={fileId}>
+                <span className={classes.line}>
+                  <Anchor href={media.url} target="_blank" rel="noreferrer" className="truncate">
+                    {media.name}
+                  </Anchor>
+                  <span className={classes.meta}>
+                    {formatBytes(media.size)} · {user?.name ?? 'Usuário removido'} · <RelativeTime moment={createdAt} />
+                  </span>
                 </span>
-              </span>
-              {mayWrite && (
-                <ActionIcon
-                  aria-label={`Tirar ${media.name}`}
-                  onClick={() => void change(() => removeFile(id, fileId))}
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              )}
-            </li>
-          ))}
+                {mayWrite && (
+                  <ActionIcon aria-label={`Tirar ${media.name}`} onClick={() => setRemoving(file)}>
+                    <IconX size={16} />
+                  </ActionIcon>
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
       {progress !== null ? (
@@ -86,6 +96,13 @@ export const OpportunityFiles = ({ id }: { id: string }) => {
           </FileButton>
         )
       )}
+      <ConfirmDelete
+        opened={removing !== null}
+        what={`o arquivo “${removing?.media.name}”`}
+        busy={busy}
+        onConfirm={() => void handleRemove()}
+        onClose={() => setRemoving(null)}
+      />
     </section>
   )
 }

@@ -23,13 +23,19 @@ const tones: Record<ProposalState, StatusTone> = {
   revoked: 'quiet',
 }
 
+type Props = {
+  opportunity: Opportunity
+  /** One is being written. */
+  isWriting: boolean
+  onWriting: (isWriting: boolean) => void
+}
+
 /** What was offered: made of the saved products, downloaded, sent by its address, taken back. */
-export const OpportunityProposals = ({ opportunity }: { opportunity: Opportunity }) => {
+export const OpportunityProposals = ({ opportunity, isWriting, onWriting }: Props) => {
   const { id, items } = opportunity
   const cache = useQueryClient()
   const mayWrite = useCan('funnel.write')
   const proposals = useQuery(proposalsQuery(id)).data ?? []
-  const [isWriting, setWriting] = useState(false)
   const [made, setMade] = useState<{ number: number; url: string } | null>(null)
   const [revoking, setRevoking] = useState<Proposal | null>(null)
   const [busy, setBusy] = useState(false)
@@ -103,10 +109,10 @@ export const OpportunityProposals = ({ opportunity }: { opportunity: Opportunity
             id={id}
             onMade={(next) => {
               setMade(next)
-              setWriting(false)
+              onWriting(false)
               renew()
             }}
-            onCancel={() => setWriting(false)}
+            onCancel={() => onWriting(false)}
           />
         ) : (
           <>
@@ -115,7 +121,7 @@ export const OpportunityProposals = ({ opportunity }: { opportunity: Opportunity
               variant="default"
               style={{ alignSelf: 'flex-start' }}
               disabled={!items.length}
-              onClick={() => setWriting(true)}
+              onClick={() => onWriting(true)}
             >
               Fazer proposta
             </Button>
@@ -181,6 +187,11 @@ const NewProposal = ({ id, onMade, onCancel }: NewProps) => {
           max={180}
           allowDecimal={false}
           value={validDays}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault() // the form around it is the opportunity's
+            void handleMake()
+          }}
           onChange={(days) => setValidDays(Number(days) || 1)}
         />
         <Group gap="xs">

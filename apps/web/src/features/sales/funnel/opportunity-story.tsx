@@ -9,18 +9,19 @@ import { addNote, timelineQuery } from './api.ts'
 import classes from './funnel.module.css'
 import { moveText } from './words.ts'
 
+type Props = { id: string; note: string; onNote: (note: string) => void }
+
 /** What was done and noted, the newest first. */
-export const OpportunityStory = ({ id }: { id: string }) => {
+export const OpportunityStory = ({ id, note, onNote }: Props) => {
   const cache = useQueryClient()
   const mayWrite = useCan('funnel.write')
   const story = useQuery(timelineQuery(id))
-  const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const handleAdd = async () => {
     setBusy(true)
     try {
-      cache.setQueryData(timelineQuery(id).queryKey, await addNote(id, text))
-      setText('')
+      cache.setQueryData(timelineQuery(id).queryKey, await addNote(id, note))
+      onNote('')
     } catch (error) {
       notify.error(messageOf(error))
     } finally {
@@ -41,11 +42,11 @@ export const OpportunityStory = ({ id }: { id: string }) => {
             minRows={2}
             maxRows={8}
             maxLength={2_000}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            value={note}
+            onChange={(event) => onNote(event.currentTarget.value)}
           />
           <Group justify="flex-end">
-            <Button size="xs" variant="default" loading={busy} disabled={!text.trim()} onClick={() => void handleAdd()}>
+            <Button size="xs" variant="default" loading={busy} disabled={!note.trim()} onClick={() => void handleAdd()}>
               Anotar
             </Button>
           </Group>

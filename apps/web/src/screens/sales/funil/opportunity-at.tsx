@@ -27,7 +27,7 @@ export const OpportunityAt = ({ id, stageId, onClose }: Props) => {
   return (
     <Suspense fallback={null}>
       <OpportunityDrawer
-        key={`${id}${row?.status}`}
+        key={id}
         opportunity={row}
         stageId={stageId}
         onClose={onClose}

@@ -60,6 +60,7 @@ export const startHub = async (channel: HubKind): Promise<Harness<'hub'>> => {
       echo: true as const,
       ownPhone: { write: (text) => simulator.sendElsewhere(customer, text) },
     }),
+    ...(channel !== 'whatsapp' && { hasNoMarks: true as const }),
     mediaByAddress: true,
     filesByAddress: true,
     pressesAreLoose: true,

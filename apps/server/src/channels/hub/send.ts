@@ -1,3 +1,5 @@
+import { htmlOfMarked } from '@balcao/contract/conversations/marked-html.ts'
+import { withoutMarks } from '@balcao/contract/conversations/user-text.ts'
 import { ChannelError, type Outbound } from '../adapter.ts'
 import { interactiveOf } from '../meta/interactive.ts'
 import { templateOf } from '../meta-templates.ts'
@@ -9,7 +11,7 @@ export const contentFor = (message: Outbound, { channel, subject }: Context['con
   const { type, body } = message
   switch (type) {
     case 'text':
-      return { type, text: body }
+      return { type, text: channel === 'whatsapp' ? body : withoutMarks(body) } // elsewhere they are shown as they are typed
     case 'location': {
       const { latitude, longitude, name = '', address = '' } = message.location ?? {}
       return { type, latitude, longitude, name, address }
@@ -60,7 +62,7 @@ const cardOf = ({ name, phones, emails }: Outbound['contacts'][number]) => ({
 const buttonsOf = ({ interactive, body }: Outbound): object => {
   if (!interactive || interactive.kind === 'poll') throw new ChannelError('final', 'Este canal não leva enquetes.')
   const { header, footer, options } = interactive
-  const text = [header, body, footer].filter(Boolean).join('\n\n')
+  const text = withoutMarks([header, body, footer].filter(Boolean).join('\n\n'))
   const buttons = options.map(({ id, title }) => ({ type: 'postback', title, payload: id }))
   return { type: 'template', template: { template_type: 'button', text, buttons } }
 }
@@ -68,8 +70,5 @@ const buttonsOf = ({ interactive, body }: Outbound): object => {
 const mailOf = (message: Outbound, subject: string): object => {
   const attachments =
     message.type === 'text' ? [] : [{ fileUrl: addressOf(message), fileName: message.media?.name ?? '' }]
-  return { type: 'email', subject, html: htmlOf(message.body), ...(attachments.length && { attachments }) }
+  return { type: 'email', subject, html: htmlOfMarked(message.body), ...(attachments.length && { attachments }) }
 }
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const htmlOf = (body: string) =>
-  `<p>${body.replace(/[&<>]/g, (sign) => signs[sign] ?? sign).replace(/\n/g, '<br>')}</p>`

@@ -22,6 +22,7 @@ export const harnessOf = (kind: PageKind, simulator: PageSimulator, account: str
     ownPhone: { write: (text) => simulator.echo(customer, text) },
     comment: { write: (text) => customer.comment(text) },
     echo: true,
+    hasNoMarks: true,
     mediaByAddress: true,
     filesByAddress: true,
     pressesAreLoose: true,

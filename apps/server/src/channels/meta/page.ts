@@ -1,6 +1,7 @@
 import { type ChannelKind, idWithin, scopedId } from '@balcao/contract/channels/index.ts'
 import { pageReactions } from '@balcao/contract/channels/meta.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { withoutMarks } from '@balcao/contract/conversations/user-text.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import { type ChannelAdapter, type ChannelContext, ChannelError, type Outbound } from '../adapter.ts'
@@ -157,10 +158,10 @@ const accountFields = {
 }
 
 const attached = { image: 'image', video: 'video', audio: 'audio', document: 'file' } as const
-/** As `POST /{page}/messages` takes it. */
+/** As `POST /{page}/messages` takes it. Phones show signs of formatting as they were typed, so they stay here. */
 const messageOf = (message: Outbound): object => {
   const { type, body } = message
-  if (type === 'text') return { text: body }
+  if (type === 'text') return { text: withoutMarks(body) }
   if (type === 'interactive') return choicesOf(message)
   const kind = Object.entries(attached).find(([name]) => name === type)?.[1]
   if (!kind) throw new ChannelError('final', 'Este canal não leva este tipo de mensagem.')
@@ -180,7 +181,7 @@ const mostButtons = 3
 const choicesOf = ({ interactive, body }: Outbound): object => {
   if (!interactive) throw new ChannelError('final', 'Esta mensagem não tem opções.')
   const { header, footer, options } = interactive
-  const text = [header, body, footer].filter(Boolean).join('\n\n')
+  const text = withoutMarks([header, body, footer].filter(Boolean).join('\n\n'))
   if (options.length > mostButtons) {
     const quick_replies = options.map(({ id, title }) => ({ content_type: 'text', title, payload: id }))
     return { text, quick_replies }

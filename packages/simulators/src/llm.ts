@@ -19,6 +19,8 @@ export type LlmSimulator = Simulator & {
   readonly turns: readonly Turn[]
   /** Every text that was to be said aloud, newest last. */
   readonly spoken: readonly { input: string; voice: string }[]
+  /** Every text whose meaning was asked for, newest last. */
+  readonly embedded: readonly string[]
   /** Answers before the model does; the newest first. Returns what takes it away. */
   script(script: Script): () => void
   /** What is heard in an audio; by its bytes, unless told. */
@@ -28,13 +30,16 @@ export type LlmSimulator = Simulator & {
 }
 
 /**
- * Providers of language models behind one address: OpenAI (chat completions, responses, transcriptions, models), Anthropic,
- * Gemini and Ollama. Models that answer are `balcao-pequeno` and `balcao-grande`; others go wrong by their name (`erro-429`,
+ * Providers of language models behind one address: OpenAI (chat completions, responses, transcriptions, embeddings, models), Anthropic,
+ * Gemini and Ollama. Models that answer are `balcao-pequeno` and `balcao-grande`, `embedding-balcao` for meanings; others go wrong by their name (`erro-429`,
  * `sem-saldo`, `lento`, `cortado`, `vazio`, `recusa`, `longo-demais`, `erro-em-200`…). A key with `errada` in it is refused.
  */
 export const startLlmSimulator = async (options: SimulatorOptions = {}): Promise<LlmSimulator> => {
   const core = await createSimulator(options)
-  const models = allModels(['balcao-pequeno', 'balcao-grande', 'whisper-balcao'], Object.keys(magicModels))
+  const models = allModels(
+    ['balcao-pequeno', 'balcao-grande', 'whisper-balcao', 'embedding-balcao'],
+    Object.keys(magicModels),
+  )
   const hear = ({ bytes }: Heard) =>
     `Oi, bom dia! Queria saber o prazo de entrega do meu pedido, por favor. (${bytes.length} bytes)`
   const state = createState(core, { models, think, hear })
@@ -73,6 +78,7 @@ export const startLlmSimulator = async (options: SimulatorOptions = {}): Promise
     },
     turns: state.turns,
     spoken: state.spoken,
+    embedded: state.embedded,
     script: (script: Script) => {
       state.scripts.push(script)
       return () => void state.scripts.splice(state.scripts.indexOf(script), 1)

@@ -61,6 +61,21 @@ const prepare = (secret: string) => `
   -- PL/pgSQL costs half of SQL here: unaccent is only stable, so an immutable function around it is never inlined.
   create or replace function norm(value text) returns text language plpgsql immutable parallel safe strict
     as $$ begin return lower(public.unaccent('public.unaccent', value)); end $$;
+  -- Where the server has pgvector it compares embeddings, some twenty times faster than SQL does. A server may get it later.
+  do $$ begin
+    if exists (select from pg_available_extensions where name = 'vector') then create extension if not exists vector; end if;
+  exception when insufficient_privilege then null;
+  end $$;
+  do $$ begin
+    if exists (select from pg_extension where extname = 'vector') then
+      create or replace function cosine_similarity(a real[], b real[]) returns float8 language sql immutable parallel safe
+        as 'select case when cardinality(a) = cardinality(b) then nullif(1 - (a::vector <=> b::vector), ''NaN'') end';
+    else
+      create or replace function cosine_similarity(a real[], b real[]) returns float8 language sql immutable parallel safe
+        as 'select case when cardinality(a) = cardinality(b) then
+          (select sum(x * y) / nullif(sqrt(sum(x * x) * sum(y * y)), 0) from unnest(a, b) as pair(x, y)) end';
+    end if;
+  end $$;
   do $$ begin
     if not exists (select from pg_roles where rolname = '${appRole}') then create role ${appRole} login; end if;
     if not exists (select from pg_roles where rolname = '${platformRole}') then create role ${platformRole} login; end if;

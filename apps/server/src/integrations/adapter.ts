@@ -5,6 +5,7 @@ import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
 import type { BotReply, BotTurn } from './bot-turn.ts'
 import type { Asked } from './model-problem.ts'
+import type { Embeddings, ToEmbed } from './models/embed.ts'
 import type { ToSay } from './models/speak.ts'
 import type { Speech, Transcript } from './models/transcribe.ts'
 import type { VoiceDoor } from './voice-door.ts'
@@ -106,6 +107,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
     list: (context: IntegrationContext<K>) => Promise<string[]>
     /** One of them, or the account's own, for the AI SDK. */
     open: (context: IntegrationContext<K>, model?: string) => Promise<Exclude<LanguageModel, string>>
+    /** What texts mean, in numbers, where the account has a model for it; throws ModelProblem. */
+    embed: (context: IntegrationContext<K>, toEmbed: ToEmbed) => Promise<Embeddings>
     /** Speech as text, where the account has a model for it; throws ModelProblem. */
     transcribe: (context: IntegrationContext<K>, speech: Speech) => Promise<Transcript>
     /** A text as a voice note, where the account has a model for it; throws ModelProblem. */

@@ -29,7 +29,10 @@ const request = z.object({
     .default([]),
 })
 
-/** Gemini's generateContent, whole and streamed. */
+const embedding = z.looseObject({ content: z.object({ parts: z.array(part) }) })
+const embeddings = z.object({ requests: z.array(embedding).min(1).max(100) })
+
+/** Gemini's generateContent, whole and streamed, and its embeddings. */
 export const addGemini = (state: LlmState, at: string) => {
   const { app } = state.core
   const open = (key: unknown) => {
@@ -48,12 +51,25 @@ export const addGemini = (state: LlmState, at: string) => {
   app.get(`${at}/models`, ({ headers }) => {
     open(headers['x-goog-api-key'])
     return {
-      models: state.listed.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })),
+      models: state.listed.map((id) => ({
+        name: `models/${id}`,
+        supportedGenerationMethods: [id.startsWith('embedding') ? 'embedContent' : 'generateContent'],
+      })),
     }
   })
   app.post<{ Params: { '*': string } }>(`${at}/models/*`, async (req, reply) => {
     const apiKey = open(req.headers['x-goog-api-key'])
     const [, model = '', method = ''] = /^(.+):(\w+)$/.exec(req.params['*']) ?? []
+    if (method === 'batchEmbedContents' || method === 'embedContent') {
+      const { body } = recordOf(req)
+      const asked = method === 'embedContent' ? [embedding.parse(body)] : embeddings.parse(body).requests
+      const texts = asked.map(({ content: { parts } }) => parts.map(({ text = '' }) => text).join('\n'))
+      const vectors = await state.embed(model, texts, geminiError)
+      const [values] = vectors
+      return method === 'embedContent'
+        ? { embedding: { values } }
+        : { embeddings: vectors.map((one) => ({ values: one })) }
+    }
     const isStream = method === 'streamGenerateContent'
     const turn = turnOf(request.parse(recordOf(req).body), { apiKey, model, isStream })
     const said = await state.answer(turn, geminiError)

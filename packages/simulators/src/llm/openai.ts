@@ -60,6 +60,9 @@ const responses = z.object({
   stream: z.boolean().default(false),
 })
 
+const embeddings = z.object({ model: z.string(), input: z.array(z.string().min(1)).min(1).max(2_048) })
+const tokensIn = (texts: readonly string[]) => Math.ceil(texts.join('').length / 4)
+
 const textOf = (of: z.output<typeof content>) =>
   typeof of === 'string' ? of : (of ?? []).map(({ text = '' }) => text).join('\n')
 const filesOf = (of: z.output<typeof content>) =>
@@ -72,7 +75,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** OpenAI's wire, which most others speak: chat completions, responses, transcriptions and the list of models. */
+/** OpenAI's wire, which most others speak: chat completions, responses, transcriptions, embeddings and the list of models. */
 export const addOpenAi = (state: LlmState, at: string, needsKey = true) => {
   const { app } = state.core
   const keyOf = (req: FastifyRequest) => {
@@ -156,6 +159,18 @@ export const addOpenAi = (state: LlmState, at: string, needsKey = true) => {
     }
     if (!asked.stream) return state.whole(reply, turn, done)
     return state.stream(reply, turn, streamOfResponse(head, items, done))
+  })
+  app.post(`${at}/embeddings`, async (req) => {
+    keyOf(req)
+    const { model, input } = embeddings.parse(recordOf(req).body)
+    const vectors = await state.embed(model, input, openAiError)
+    const prompt_tokens = tokensIn(input)
+    return {
+      object: 'list',
+      model,
+      data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+      usage: { prompt_tokens, total_tokens: prompt_tokens },
+    }
   })
   app.post(`${at}/audio/speech`, async (req, reply) => {
     keyOf(req)

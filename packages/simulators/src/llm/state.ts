@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { SimulatorCore } from '../simulator.ts'
+import { meaningOf } from './embed.ts'
 import { LlmError, noModel, oddModels, type Refusal, refusalFor } from './magic.ts'
 import type { Reply, Script, Turn } from './turn.ts'
 
@@ -26,6 +27,8 @@ export const createState = (
     turns: [] as Turn[],
     /** Every text that was to be said aloud. */
     spoken: [] as { model: string; input: string; voice: string; response_format?: string }[],
+    /** Every text whose meaning was asked for. */
+    embedded: [] as string[],
     /** Of a stream, between two words; of the model that is slow, before its first. */
     pace: { wordMs: 0, slowMs: 3_000 },
     hearing: options.hear,
@@ -52,6 +55,14 @@ export const createState = (
       if (refusal) throw refused(refusal, words)
       if (file.model === 'lento') await sleep(state.pace.slowMs, undefined, { signal: core.closing }).catch(() => {})
       return file.model === 'vazio' ? '' : state.hearing(file)
+    },
+    embed: async (model: string, texts: readonly string[], words: Words): Promise<number[][]> => {
+      const refusal = refusalFor(model)
+      if (refusal) throw refused(refusal, words)
+      if (!state.models.includes(model)) throw refused(noModel(model), words)
+      if (model === 'lento') await sleep(state.pace.slowMs, undefined, { signal: core.closing }).catch(() => {})
+      state.embedded.push(...texts)
+      return texts.map(meaningOf)
     },
     whole: (reply: FastifyReply, { model }: Turn, body: object) => {
       if (model !== 'cortado') return reply.send(body)

@@ -2,6 +2,7 @@ import { integrations } from '@balcao/contract/core/integrations/index.ts'
 import { type ModelConfig, type ModelKind, modelConfig } from '@balcao/contract/core/integrations/models.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
 import { type Asked, ModelProblem, problemOf } from '../model-problem.ts'
+import { embed } from './embed.ts'
 import { listModels } from './lists.ts'
 import { speak } from './speak.ts'
 import { transcribe } from './transcribe.ts'
@@ -48,6 +49,10 @@ export const models = <K extends ModelKind>(kind: K): IntegrationAdapter<K> => {
         return listModels(kind, config, context.egress, asked(config))
       },
       open: (context, model) => languageModel(kind, configOf(context), { egress: context.egress, model }),
+      embed: (context, toEmbed) => {
+        const config = configOf(context)
+        return embed(kind, config, context.egress, asked(config, config.embeddingModel), toEmbed)
+      },
       speak: (context, toSay) => {
         const config = configOf(context)
         return speak(kind, config, context.egress, asked(config, config.speechModel), toSay)

@@ -12,7 +12,10 @@ const geminis = z
   })
   .transform(({ models }) =>
     models
-      .filter(({ supportedGenerationMethods: can }) => !can || can.includes('generateContent'))
+      .filter(
+        ({ supportedGenerationMethods: can }) =>
+          !can || can.includes('generateContent') || can.includes('embedContent'),
+      )
       .map(({ name }) => name.replace(/^models\//, '')),
   )
 const tags = z

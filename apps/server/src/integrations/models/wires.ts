@@ -15,26 +15,35 @@ export const languageModel = async (
   config: ModelConfig,
   { egress, model = config.model }: { egress: Pick<Egress, 'fetch'>; model?: string },
 ): Promise<Exclude<LanguageModel, string>> => {
+  const provider = await providerOf(kind, config, egress)
+  if (provider.kind === 'openai' && config.wire !== 'responses') return provider.sdk.chat(model)
+  return provider.sdk.languageModel(model)
+}
+
+/** A model of this account that says what a text means. */
+export const embeddingModel = async (kind: ModelKind, config: ModelConfig, egress: Pick<Egress, 'fetch'>) =>
+  (await providerOf(kind, config, egress)).sdk.embeddingModel(config.embeddingModel)
+
+const providerOf = async (kind: ModelKind, config: ModelConfig, egress: Pick<Egress, 'fetch'>) => {
   const fetch = bounded(egress)
   const { apiKey, baseUrl: baseURL } = config
   switch (kind) {
     case 'chat-gpt': {
       const { createOpenAI } = await import('@ai-sdk/openai')
       const { organization, project } = config
-      const openai = createOpenAI({ apiKey, baseURL, organization, project, fetch })
-      return config.wire === 'responses' ? openai.responses(model) : openai.chat(model)
+      return { kind: 'openai' as const, sdk: createOpenAI({ apiKey, baseURL, organization, project, fetch }) }
     }
     case 'claude': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ apiKey, baseURL, fetch })(model)
+      return { kind, sdk: createAnthropic({ apiKey, baseURL, fetch }) }
     }
     case 'gemini': {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ apiKey, baseURL, fetch })(model)
+      return { kind, sdk: createGoogle({ apiKey, baseURL, fetch }) }
     }
     default: {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const compatible = createOpenAICompatible({
+      const sdk = createOpenAICompatible({
         name: kind,
         apiKey,
         baseURL: kind === 'ollama' ? `${baseURL.replace(/\/+$/, '')}/v1` : baseURL,
@@ -48,7 +57,7 @@ export const languageModel = async (
           }),
         }),
       })
-      return compatible(model)
+      return { kind, sdk }
     }
   }
 }

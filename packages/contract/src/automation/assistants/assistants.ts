@@ -169,6 +169,8 @@ export type TicketAssistants = z.output<typeof ticketAssistants>
 /** GET /assistant-accounts: who can answer for an assistant. */
 export const assistantAccounts = z.object({
   items: z.array(z.object({ id, name: z.string(), kind: z.string(), bot: z.enum(botNames) })),
+  /** Accounts that find passages by what they mean. */
+  embedders: z.array(z.object({ id, name: z.string() })),
   /** Calendars it may be granted. */
   calendars: z.array(z.object({ id, name: z.string() })),
 })

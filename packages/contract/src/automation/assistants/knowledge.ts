@@ -6,12 +6,20 @@ import { passage } from './assistants.ts'
 const baseWrite = z.object({
   name: z.string().trim().min(1, 'Informe o nome.').max(60, 'Use no máximo 60 caracteres.'),
   description: z.string().trim().max(200, 'Use no máximo 200 caracteres.').default(''),
+  /** The account that also finds passages by what they mean; null: by their words alone. */
+  integrationId: id.nullable().default(null),
 })
+/** So many passages of a base are compared by meaning where the database has no pgvector. */
+export const mostWithoutPgvector = 1_000
 export const knowledgeBase = rowMeta.extend(baseWrite.shape).extend({
   sources: z.int(),
   chunks: z.int(),
   /** Sources that could not be read. */
   failed: z.int(),
+  /** Passages that are found by their meaning too. */
+  embedded: z.int(),
+  /** There are more passages than this database compares by meaning: only words find them. */
+  isTooLarge: z.boolean(),
   /** Assistants that use it, in their draft. */
   assistants: z.array(namedRef),
 })
@@ -22,7 +30,7 @@ export const knowledgeBaseResource = resource({
   label: { one: 'Base de conhecimento', many: 'Bases de conhecimento', feminine: true },
   row: knowledgeBase,
   write: baseWrite,
-  fields: { name: 'Nome', description: 'Descrição' },
+  fields: { name: 'Nome', description: 'Descrição', integrationId: 'Busca por sentido' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'assistants.write', write: 'assistants.write' },
 })

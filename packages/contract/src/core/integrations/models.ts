@@ -141,6 +141,19 @@ const voice = (model: string, voices: string, pricePerMillion: number) => ({
     .default(pricePerMillion)
     .meta({ label: 'Preço da voz (R$ por milhão de letras)', decimals: 4 }),
 })
+/** Accounts that also say in numbers what a text means. */
+const embeddings = (model: string, pricePerMillion: number) => ({
+  embeddingModel: z.string().trim().max(200).default('').meta({
+    label: 'Modelo de embeddings',
+    help: 'Para achar no conhecimento o que diz o mesmo com outras palavras. Deixe vazio para não usar esta conta.',
+    placeholder: model,
+    section: 'Busca por sentido',
+    suggests: 'embeddingModels',
+  }),
+  embeddingPrice: tokenPrice(10_000)
+    .default(pricePerMillion)
+    .meta({ label: 'Preço dos embeddings (R$ por milhão de tokens)', help: checkIt, decimals: 4 }),
+})
 const emptyForNone = 'Deixe vazio para não transcrever com esta conta.'
 
 const glyph = (label: string, color: Glyph['color'], ...paths: string[]): Glyph => ({ label, color, paths })
@@ -174,6 +187,7 @@ export const chatGpt = defineIntegration({
     }),
     ...audio('whisper-1', 0.035, emptyForNone),
     ...voice('tts-1', 'nova', 85),
+    ...embeddings('text-embedding-3-small', 0.11),
     wire: z
       .enum(['responses', 'chat'])
       .default('responses')
@@ -230,6 +244,7 @@ export const gemini = defineIntegration({
       region: 'Regiões do Google, sem escolha pela API',
       retention: 'Até 55 dias, para detectar abuso',
     }),
+    ...embeddings('gemini-embedding-001', 0.85),
   }),
 })
 
@@ -321,6 +336,7 @@ export const qwen = defineIntegration({
       region: 'Singapura, ou China com o outro endereço',
       retention: 'Sem prazo informado pelo provedor',
     }),
+    ...embeddings('text-embedding-v4', 0.4),
     thinks: z
       .boolean()
       .default(false)
@@ -357,6 +373,7 @@ export const ollama = defineIntegration({
   config: z.object({
     apiKey: optionalKey,
     ...common({ ...ownServer, modelExample: 'llama3.1:8b', baseUrl: 'http://localhost:11434' }),
+    ...embeddings('bge-m3', 0),
   }),
 })
 
@@ -373,6 +390,7 @@ export const lm = defineIntegration({
     ...common({ ...ownServer, modelExample: 'qwen2.5-7b-instruct', baseUrl: 'http://localhost:1234/v1' }),
     ...audio('', 0, 'Num Whisper local, o nome do modelo. Vazio para não transcrever com este servidor.'),
     ...voice('kokoro', '', 0),
+    ...embeddings('text-embedding-bge-m3', 0),
   }),
 })
 
@@ -408,6 +426,8 @@ export const modelConfig = z.object({
   speechModel: z.string().default(''),
   speechVoice: z.string().default(''),
   speechPrice: z.number().default(0),
+  embeddingModel: z.string().default(''),
+  embeddingPrice: z.number().default(0),
   wire: z.enum(['responses', 'chat']).default('chat'),
   thinks: z.boolean().optional(),
   seesImages: z.boolean().default(false),

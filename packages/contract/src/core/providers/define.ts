@@ -33,7 +33,7 @@ export type FieldMeta = {
     | 'winReasons'
     | 'loseReasons'
   /** The text is one of what the account offers, asked of it while the form is open, or typed. */
-  suggests?: 'models' | 'audioModels'
+  suggests?: 'models' | 'audioModels' | 'embeddingModels'
   /** Of a number: how many digits it may have after the comma. */
   decimals?: number
   /** What a number counts: the form says it in words. */

@@ -1,15 +1,25 @@
 import { gapStates, sourceKinds, sourceStates } from '@balcao/contract/automation/assistants/knowledge.ts'
 import { sql } from 'drizzle-orm'
-import { customType, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { customType, index, integer, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable, versioned } from '../columns.ts'
 import { tickets } from '../conversations/tickets.ts'
 import { files } from '../core/files.ts'
+import { integrations } from '../core/integrations.ts'
 import { assistants } from './assistants.ts'
 
 export const knowledgeBases = tenantTable(
   'knowledge_bases',
-  { name: text('name').notNull(), description: text('description').notNull().default(''), ...versioned() },
-  (t) => [uniqueIndex('knowledge_bases_name').on(t.tenantId, sql`lower(${t.name})`)],
+  {
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    /** The account whose embeddings its passages are found by too; null: by words alone. */
+    integrationId: uuid('integration_id'),
+    ...versioned(),
+  },
+  (t) => [
+    uniqueIndex('knowledge_bases_name').on(t.tenantId, sql`lower(${t.name})`),
+    refers(t, t.integrationId, () => integrations),
+  ],
 )
 
 /** A file, a page, a text or the quick messages: read by a worker into passages. */
@@ -53,6 +63,9 @@ export const knowledgeChunks = tenantTable(
     heading: text('heading').notNull().default(''),
     body: text('body').notNull(),
     folded: text('folded').generatedAlwaysAs(sql`norm(heading || ' ' || body)`),
+    /** What it means to a model, and to which one: of another model they cannot be compared. */
+    embedding: real('embedding').array(),
+    embeddedBy: text('embedded_by'),
     words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('portuguese', norm(heading || ' ' || body))`),
   },
   (t) => [

@@ -34,7 +34,11 @@ export const play = async ({ tenantId, config, customer, ...rest }: Played): Pro
   return makeAnswer({
     ...{ ...rest, tenantId, config, directory, ticketId: null, heardSeq: 0 },
     customer: { name: customer, protocol: '0000000000', timeZone: directory.timezone },
-    search: (question) => withTenant(tenantId, (tx) => searchKnowledge(tx, config.knowledgeIds, question)),
+    search: (question) =>
+      searchKnowledge({
+        ...{ tenantId, baseIds: config.knowledgeIds, question, key: rest.key ?? undefined },
+        assistant: { id: rest.assistantId, budgetCents: config.budgetCents },
+      }),
     tools: {
       contact: async () => `Nome: ${customer}\nTelefone: 5511900000000`,
       ask: async () => 'Ensaio: o sistema não é consultado.',

@@ -3,7 +3,7 @@ import { freeTimes, lookUntil } from '@balcao/contract/automation/flows/free-tim
 import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
 import { v5 } from 'uuid'
-import { type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
+import { readTenant, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
@@ -275,6 +275,7 @@ const takeUp = async (tx: Tx, { id, queueId }: Conversation, card: AssistantCard
 const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> => {
   const { directory, conversation, session, card, version, history, heard } = begun
   const { config } = version
+  const key = [conversation.id, version.id, session.heardSeq, heard.at(-1)?.seq].join(':')
   const { contact, protocol, id: ticketId } = conversation
   const customer: VariableContext = {
     ...{ name: contact.name, email: contact.email, phoneNumber: contact.number, businessName: contact.businessName },
@@ -299,14 +300,18 @@ const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> =
     pending: session.pending,
     heardSeq: heard.at(-1)?.seq ?? 0,
     search: (question) =>
-      atDatabase(() => withTenant(tenantId, (tx) => searchKnowledge(tx, config.knowledgeIds, question))),
+      searchKnowledge({
+        ...{ tenantId, baseIds: config.knowledgeIds, question, ticketId, key },
+        assistant: { id: card.id, budgetCents: config.budgetCents },
+        read: (...asked) => atDatabase(() => readTenant(...asked)),
+      }),
     tools: {
       calendar: calendarOf(tenantId, begun, customer),
       contact: async () => describeContact(contact),
       ask: (url, body) => askSystem(url, { ...body, contato: contactOf(contact), atendimento: protocol }),
     },
     deadlineMs: (thinkingS - 20) * 1_000,
-    key: [ticketId, version.id, session.heardSeq, heard.at(-1)?.seq].join(':'),
+    key,
     now: new Date(),
   }
 }

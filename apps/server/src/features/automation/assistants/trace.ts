@@ -70,16 +70,17 @@ const runs: Prepared = {
 /** Accounts that can answer, models and bots, and calendars, in the order they were added. */
 export const readAccounts = (actor: Actor): Promise<AssistantAccounts> =>
   withTenant(actor.tenantId, async (tx) => {
-    type Row = { id: string; name: string; kind: string; family: string }
+    type Row = { id: string; name: string; kind: string; family: string; embeds: boolean }
     const rows = await tx.rows<Row>(accounts, [tx.tenantId])
     const of = (wanted: string) => rows.filter(({ family }) => family === wanted)
     return {
       items: of('assistant').map(({ id, name, kind }) => ({ id, name, kind, bot: botOfKind(kind) })),
+      embedders: rows.filter(({ embeds }) => embeds).map(({ id, name }) => ({ id, name })),
       calendars: of('calendar').map(({ id, name }) => ({ id, name })),
     }
   })
 const accounts: Prepared = {
   name: 'assistant_accounts',
-  text: `select id, name, kind, family from integrations
+  text: `select id, name, kind, family, coalesce(config ->> 'embeddingModel', '') <> '' as embeds from integrations
     where tenant_id = $1 and family in ('assistant', 'calendar') order by created_at, id`,
 }

@@ -10,6 +10,7 @@ import type {
   knowledgeSearchQuery,
   knowledgeSourcePatch,
 } from '@balcao/contract/automation/assistants/knowledge.ts'
+import { mostWithoutPgvector } from '@balcao/contract/automation/assistants/knowledge.ts'
 import type { Page } from '@balcao/contract/common.ts'
 import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq } from 'drizzle-orm'
@@ -32,6 +33,20 @@ type Stored = typeof knowledgeBases.$inferSelect
 export const baseOptions: CrudOptions<typeof knowledgeBaseResource, typeof knowledgeBases> = {
   table: knowledgeBases,
   search: [knowledgeBases.name, knowledgeBases.description],
+  beforeWrite: async (tx, { input: { integrationId }, before }) => {
+    if (!integrationId || integrationId === before?.integrationId) return {}
+    const [account] = await tx.rows(embedder, [tx.tenantId, integrationId])
+    if (!account)
+      throw fieldErrors({
+        path: 'integrationId',
+        message: 'Esta conta não tem um modelo de embeddings. Escolha outra.',
+      })
+    return {}
+  },
+  // What its passages mean is asked for by whoever reads its sources.
+  afterWrite: async (tx, { id, input: { integrationId }, isNew }) => {
+    if (integrationId && !isNew) await tx.rows(readAgain, [tx.tenantId, id])
+  },
   beforeDelete: async (_actor, { id }, tx) => {
     const using = (await tellBases(tx, [id]))[0]?.assistants ?? []
     if (using.length)
@@ -51,8 +66,8 @@ export const baseOptions: CrudOptions<typeof knowledgeBaseResource, typeof knowl
     return rows.map((row: Stored) => ({ ...row, ...told.get(row.id) }))
   },
 }
-type ToldBase = Pick<KnowledgeBase, 'id' | 'sources' | 'chunks' | 'failed' | 'assistants'>
-const tellBases = (tx: Tx, ids: readonly string[]) => tx.rows<ToldBase>(told, [tx.tenantId, ids])
+type ToldBase = Pick<KnowledgeBase, 'id' | 'sources' | 'chunks' | 'failed' | 'embedded' | 'isTooLarge' | 'assistants'>
+const tellBases = (tx: Tx, ids: readonly string[]) => tx.rows<ToldBase>(told, [tx.tenantId, ids, mostWithoutPgvector])
 
 const requireBase = async (tx: Tx, id: string) => {
   const [found] = await tx.db
@@ -163,15 +178,20 @@ const presentSource = (row: SourceRow): KnowledgeSource => ({
 })
 
 /** What an assistant would be given for this question. */
-export const tryKnowledge = (actor: Actor, { q, baseId }: z.output<typeof knowledgeSearchQuery>): Promise<Passage[]> =>
-  withTenant(actor.tenantId, async (tx) => {
+export const tryKnowledge = async (
+  { tenantId }: Actor,
+  { q, baseId }: z.output<typeof knowledgeSearchQuery>,
+): Promise<Passage[]> => {
+  const baseIds = await withTenant(tenantId, async (tx) => {
     if (baseId) await requireBase(tx, baseId)
     const all = await tx.db
       .select({ id: knowledgeBases.id })
       .from(knowledgeBases)
       .where(eq(knowledgeBases.tenantId, tx.tenantId))
-    return searchKnowledge(tx, baseId ? [baseId] : all.map(({ id }) => id), q)
+    return baseId ? [baseId] : all.map(({ id }) => id)
   })
+  return searchKnowledge({ tenantId, baseIds, question: q })
+}
 
 const pageSize = 40
 export const listGaps = (
@@ -221,14 +241,28 @@ const getGap = async (tx: Tx, id: string): Promise<GapRow> => {
 }
 const presentGap = (row: GapRow): KnowledgeGap => ({ ...row, lastAt: row.lastAt.toISOString() })
 
+const embedder: Prepared = {
+  name: 'knowledge_embedder',
+  text: `select from integrations where tenant_id = $1 and id = $2 and coalesce(config ->> 'embeddingModel', '') <> ''`,
+}
+const readAgain: Prepared = {
+  name: 'knowledge_sources_read_again',
+  text: `update knowledge_sources set due_at = now() where tenant_id = $1 and base_id = $2`,
+}
 const told: Prepared = {
   name: 'knowledge_bases_told',
   text: `select b.id, (select count(*)::int from knowledge_sources s where s.tenant_id = $1 and s.base_id = b.id) as sources,
       (select count(*)::int from knowledge_sources s where s.tenant_id = $1 and s.base_id = b.id and s.state = 'failed') as failed,
-      (select count(*)::int from knowledge_chunks c where c.tenant_id = $1 and c.base_id = b.id) as chunks,
+      c.count as chunks, c.embedded,
+      b.integration_id is not null and c.count > $3 and not exists (select from pg_extension where extname = 'vector') as "isTooLarge",
       coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name) order by lower(a.name)) from assistants a
         where a.tenant_id = $1 and a.config -> 'knowledgeIds' ? b.id::text), '[]') as assistants
-    from knowledge_bases b where b.tenant_id = $1 and b.id = any($2::uuid[])`,
+    from knowledge_bases b
+      left join integrations i on i.tenant_id = $1 and i.id = b.integration_id
+      cross join lateral (select count(*)::int as count,
+        count(*) filter (where c.embedded_by = i.kind || ':' || (i.config ->> 'embeddingModel'))::int as embedded
+        from knowledge_chunks c where c.tenant_id = $1 and c.base_id = b.id) c
+    where b.tenant_id = $1 and b.id = any($2::uuid[])`,
 }
 const sources: Prepared = {
   name: 'knowledge_sources',

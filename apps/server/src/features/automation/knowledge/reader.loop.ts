@@ -14,6 +14,7 @@ import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { chunksOf, type Section, sectionsOfText } from './chunks.ts'
+import { embedSource } from './embed-source.ts'
 import type { DocumentInput, DocumentOutput } from './read-document.task.ts'
 
 const readDocument = createHeavy<DocumentInput, never, DocumentOutput>(
@@ -65,6 +66,7 @@ const attempt = async (source: Taken) => {
     const { title, sections } = await read(source)
     const chunks = chunksOf(sections)
     await withTenant(tenantId, (tx) => keepChunks(tx, source, title, chunks))
+    await embedSource(source)
   } catch (error) {
     const told = error instanceof AppError ? sentenceOf(error) : error instanceof Error ? error.message : String(error)
     const isFinal = error instanceof Unreadable || error instanceof AppError || source.attempts >= mostTries
@@ -138,8 +140,7 @@ const keepChunks = async (
   const rows = chunks.map(({ heading, body }, position) => ({
     ...{ id: v7(), position, heading: clean(heading), body: clean(body) },
   }))
-  await tx.rows(forget, [tx.tenantId, id])
-  await tx.rows(insert, [tx.tenantId, baseId, id, JSON.stringify(rows)])
+  await tx.rows(replace, [tx.tenantId, baseId, id, JSON.stringify(rows)])
   const shown = kind === 'page' && title ? cutText(clean(title), 120) : name
   await tx.rows(settle, [tx.tenantId, id, shown, kind === 'quick' ? 6 : refreshHours])
 }
@@ -157,15 +158,16 @@ const take: Prepared = {
       q.refresh_hours as "refreshHours", q.attempts`,
   }),
 }
-const forget: Prepared = {
-  name: 'knowledge_chunks_forget',
-  text: 'delete from knowledge_chunks where tenant_id = $1 and source_id = $2',
-}
-const insert: Prepared = {
-  name: 'knowledge_chunks_insert',
-  text: `insert into knowledge_chunks (tenant_id, id, base_id, source_id, position, heading, body)
-    select $1, c.id, $2, $3, c.position, c.heading, c.body
-    from jsonb_to_recordset($4::jsonb) as c(id uuid, position int, heading text, body text)`,
+/** What a passage means is paid for: one that says what another said before keeps it. */
+const replace: Prepared = {
+  name: 'knowledge_chunks_replace',
+  text: `with gone as (
+      delete from knowledge_chunks where tenant_id = $1 and source_id = $3 returning heading, body, embedding, embedded_by
+    ), known as (select distinct on (heading, body) * from gone where embedding is not null)
+    insert into knowledge_chunks (tenant_id, id, base_id, source_id, position, heading, body, embedding, embedded_by)
+    select $1, c.id, $2, $3, c.position, c.heading, c.body, k.embedding, k.embedded_by
+    from jsonb_to_recordset($4::jsonb) as c(id uuid, position int, heading text, body text)
+      left join known k on k.heading = c.heading and k.body = c.body`,
 }
 const settle: Prepared = {
   name: 'knowledge_source_settle',

@@ -1,7 +1,9 @@
 import type { Passage } from '@balcao/contract/automation/assistants/assistants.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
-import type { Prepared, Tx } from '../../../db/database.ts'
+import { type Prepared, readTenant } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
+import type { AssistantBudget } from '../../core/limits/reserve-spending.ts'
+import { type Embedder, embeddersOf, searchByMeaning } from './by-meaning.ts'
 
 const mostPassages = 6
 /** Beneath it a passage is no answer: it knows less of what is asked than it does not. */
@@ -11,20 +13,47 @@ const least = 0.45
  * Passages of these bases that speak of a question, best first: words by their Portuguese stems, and letters for names and
  * slips of the finger. Each passage is weighed by how much of the question it has in it, rare words above common ones, so a
  * question about something else finds nothing. What is asked in the middle of a story, or one question after the other, is
- * looked for by itself too.
+ * looked for by itself too. Bases with an account for it are searched by meaning as well; where that account does not
+ * answer, words have to do. No transaction may be open.
  */
-export const searchKnowledge = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
-  const asks = [question, ...askedIn(question)].flatMap((text): Ask[] => {
+export const searchKnowledge = async ({ tenantId, baseIds, question, ...asking }: Searched): Promise<Passage[]> => {
+  if (!baseIds.length) return []
+  const asked = [question, ...askedIn(question)]
+  const asks = asked.flatMap((text): Ask[] => {
     const words = wordsOf(text)
-    return words.length ? [[search, [tx.tenantId, baseIds, words, least, mostPassages, around]]] : []
+    return words.length ? [[byWords, [tenantId, baseIds, words, least, mostPassages, around]]] : []
   })
-  if (!asks.length || !baseIds.length) return []
+  const { read = readTenant, ...more } = asking
+  const [embedders = [], ...found] = await read(tenantId, [embeddersOf, [tenantId, baseIds]], ...asks)
+  const known = merged(found.flat() as Passage[])
+  const meant = await Promise.all(
+    (embedders as Embedder[]).map((one) =>
+      searchByMeaning(one, { ...more, read, tenantId, asked, isKnown: known.length > 0 }),
+    ),
+  )
+  return merged([...known, ...meant.flat()]).slice(0, mostPassages)
+}
+export type Searched = {
+  tenantId: number
+  baseIds: readonly string[]
+  question: string
+  /** Whose budget it is. */
+  assistant?: AssistantBudget
+  ticketId?: string
+  /** Of this search: made again under it, it is paid once. */
+  key?: string | undefined
+  /** How the database is asked; as often as anybody likes unless told. */
+  read?: typeof readTenant
+}
+
+/** Each passage once, by the best it was found with. */
+const merged = (passages: readonly Passage[]): Passage[] => {
   const found = new Map<string, Passage>()
-  for (const passage of (await tx.trip(...asks)).flat() as Passage[]) {
+  for (const passage of passages) {
     const known = found.get(passage.chunkId)
     if (!known || known.score < passage.score) found.set(passage.chunkId, passage)
   }
-  return [...found.values()].sort((a, b) => b.score - a.score).slice(0, mostPassages)
+  return [...found.values()].sort((a, b) => b.score - a.score)
 }
 
 /** The last questions of a message that has more in it. */
@@ -55,7 +84,7 @@ const around = (
   'produto produtos item itens alguma algum coisa gente aqui pessoal moco moca amigo'
 ).split(' ')
 
-const search: Prepared = {
+const byWords: Prepared = {
   name: 'knowledge_search',
   text: `with asked as (
       select w as word, w = any($6::text[]) as is_around, nullif(plainto_tsquery('portuguese', w)::text, '')::tsquery as stem from unnest($3::text[]) as w

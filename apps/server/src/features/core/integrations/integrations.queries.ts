@@ -99,6 +99,14 @@ const usersRenewed: Prepared = {
   text: 'update connections set version = version + 1 where tenant_id = $1 and $2 in (proxy_id, mail_account_id)',
 }
 
+/** What passages mean is to be asked of another model. */
+export const readKnowledgeAgain = (tx: Tx, id: string) => tx.rows(knowledgeRead, [tx.tenantId, id])
+const knowledgeRead: Prepared = {
+  name: 'integration_knowledge_read_again',
+  text: `update knowledge_sources s set due_at = now() from knowledge_bases b
+    where b.tenant_id = $1 and b.integration_id = $2 and s.tenant_id = $1 and s.base_id = b.id`,
+}
+
 /** It is told of these from now on. */
 export const saveConsumer = async (tx: Tx, integrationId: string, topics: EventName[]) => {
   const fresh = { topics, state: 'active' as const, failures: 0, restsUntil: new Date(), error: null }

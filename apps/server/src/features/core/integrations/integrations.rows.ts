@@ -10,7 +10,7 @@ import { emit } from '../../../kit/outbox.ts'
 import { hasInstallationClient } from './clients.ts'
 import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
-import { findIntegration, renewUsers } from './integrations.queries.ts'
+import { findIntegration, readKnowledgeAgain, renewUsers } from './integrations.queries.ts'
 import { integrationConfig, presentIntegrations } from './integrations.service.ts'
 import { findSingle } from './single.ts'
 
@@ -27,6 +27,10 @@ export const integrationOptions: CrudOptions<typeof integrationResource, typeof 
     calendar_syncs: {
       code: 'ERR_IN_USE',
       says: () => 'Esta agenda está em uso. Desconecte-a em Google Agenda: o que é nosso sai dela antes.',
+    },
+    knowledge_bases: {
+      code: 'ERR_IN_USE',
+      says: () => 'Uma base de conhecimento busca por sentido com esta conta. Troque a conta nela antes.',
     },
     connections: {
       code: 'ERR_IN_USE',
@@ -54,6 +58,7 @@ export const integrationOptions: CrudOptions<typeof integrationResource, typeof 
         path: 'config.ownClient',
         message: 'Esta instalação não tem um aplicativo deste provedor: use um da sua empresa.',
       })
+    if (before && before.config.embeddingModel !== config.embeddingModel) await readKnowledgeAgain(tx, before.id)
     if (before && family === 'gateway') await gatewayChanged(tx, before, config)
     const fresh = { family, config: seal(rowId, config) }
     return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }

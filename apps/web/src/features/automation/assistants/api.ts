@@ -34,6 +34,10 @@ const allAccountsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<AssistantAccounts>('/assistant-accounts', { signal }),
 })
 export const accountsQuery = queryOptions({ ...allAccountsQuery, select: ({ items }: AssistantAccounts) => items })
+export const embeddersQuery = queryOptions({
+  ...allAccountsQuery,
+  select: ({ embedders }: AssistantAccounts) => embedders,
+})
 export const calendarsQuery = queryOptions({
   ...allAccountsQuery,
   select: ({ calendars }: AssistantAccounts) => calendars,

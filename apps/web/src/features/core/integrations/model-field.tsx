@@ -23,10 +23,9 @@ const Field = ({ kind, id, field, config, form }: Props & { kind: ModelKind }) =
   /** What stood in the form when the list was opened: typing a model is no reason to ask again. */
   const [asked, setAsked] = useState<Record<string, unknown> | null>(null)
   const offered = useQuery({ ...modelsQuery({ kind, id, config: asked ?? {} }), enabled: asked !== null })
-  const { model: _, audioModel: __, ...account } = config
-  const isSpeech = (name: string) => /whisper|transcri|speech|voxtral/i.test(name)
+  const { model: _, audioModel: __, embeddingModel: ___, ...account } = config
   const all = offered.data?.models ?? []
-  const models = all.filter((name) => isSpeech(name) === (field.suggests === 'audioModels'))
+  const models = all.filter((name) => purposeOf(name) === field.suggests)
   const problem = offered.data?.problem ?? (offered.error ? messageOf(offered.error) : null)
   return (
     <Autocomplete
@@ -48,4 +47,10 @@ const Field = ({ kind, id, field, config, form }: Props & { kind: ModelKind }) =
       {...form.getInputProps(`config.${field.name}`)}
     />
   )
+}
+
+/** What a model is for, by its name: lists do not say. */
+const purposeOf = (name: string) => {
+  if (/whisper|transcri|speech|voxtral/i.test(name)) return 'audioModels'
+  return /embed|\bbge\b|\be5\b|\bgte\b|minilm/i.test(name) ? 'embeddingModels' : 'models'
 }

@@ -8,6 +8,7 @@ import { changedColumn } from '../../../kit/row-columns.tsx'
 import { useGo } from '../../../kit/use-go.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { basePath } from './knowledge-api.ts'
+import { MeaningField } from './meaning-field.tsx'
 
 /** Every base: how much is in it, who uses it, and whether something could not be read. */
 export const BaseList = ({ tabs }: { tabs: ReactNode }) => {
@@ -89,6 +90,7 @@ export const BaseList = ({ tabs }: { tabs: ReactNode }) => {
           )}
           <TextInput {...inputOf('name')} />
           <Textarea autosize minRows={2} {...inputOf('description')} />
+          <MeaningField base={row} input={inputOf('integrationId')} />
         </>
       )}
     />

@@ -21,6 +21,7 @@ import { addSource, baseQuery, refreshSource, removeSource, sourcesQuery } from 
 import { type SourceAsked, SourceDrawer } from './source-drawer.tsx'
 
 const stateOf = ({ state, problem }: KnowledgeSource) => {
+  if (state === 'ready' && problem) return { tone: 'waiting', label: problem } as const
   if (state === 'waiting') return { tone: 'waiting', label: 'Lendo…' } as const
   return state === 'failed'
     ? ({ tone: 'bad', label: problem ?? 'Não foi possível ler' } as const)

@@ -159,6 +159,35 @@ const learn = async (tx: Tx, known: Known, identities: Identity[], sighting: Sig
   return saved?.name ?? name
 }
 
+/** A phone that became theirs stands on a contact that has none; what another contact has stays there. */
+export const learnPhone = async (tx: Tx, phone: string) => {
+  const owner = tx.db
+    .select({ id: contactIdentities.contactId })
+    .from(contactIdentities)
+    .where(
+      and(
+        eq(contactIdentities.tenantId, tx.tenantId),
+        eq(contactIdentities.kind, 'phone'),
+        eq(contactIdentities.value, phone),
+      ),
+    )
+  const taken = sql`exists (select from contacts o where o.tenant_id = ${tx.tenantId} and o.number = ${phone})`
+  const [saved] = await tx.db
+    .update(contacts)
+    .set({ number: phone, version: sql`${contacts.version} + 1`, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(contacts.tenantId, tx.tenantId),
+        inArray(contacts.id, owner),
+        isNull(contacts.number),
+        isNull(contacts.mergedIntoId),
+        sql`not ${taken}`,
+      ),
+    )
+    .returning()
+  if (saved) await emitContact(tx, saved)
+}
+
 const phoneOf = (identities: Identity[]) => identities.find((one) => one.kind === 'phone')?.value
 
 const cleanName = (name: string | null | undefined) =>

@@ -305,6 +305,20 @@ test('two contacts that a provider calls one person become one; made two again, 
   expect((await contacts()).filter(({ mergedIntoId }) => mergedIntoId === null)).toHaveLength(2)
 })
 
+test('the phone that somebody shares is theirs from then on, unless they have one or it is another contact’s', async () => {
+  const { tenant, hear, say, ana, contacts } = await seed()
+  await say('Oi')
+  const phone = `55118${String(people).padStart(8, '0')}`
+  const same: InboundEvent = { kind: 'identity', from: ana.identities[0], to: { kind: 'phone', value: phone } }
+  await hear(same, same)
+  expect(await contacts()).toMatchObject([{ name: 'Ana', number: phone }])
+  const [told] = await contacts()
+  const other: InboundEvent = { kind: 'identity', from: ana.identities[0], to: { kind: 'phone', value: `${phone}1` } }
+  await hear(other)
+  expect(await contacts()).toMatchObject([{ number: phone, version: told?.version }])
+  expect((await as(tenant.admin).get(`/contacts?searchParam=${phone}`)).body.items).toMatchObject([{ name: 'Ana' }])
+})
+
 test('two who both have a conversation on the connection stay two, and both conversations say so once', async () => {
   const { hear, say, ana, messages, contacts } = await seed()
   const other: Sender = { identities: [{ kind: 'telegram', value: `7${people}` }], name: 'Aninha' }

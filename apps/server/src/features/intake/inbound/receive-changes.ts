@@ -12,7 +12,7 @@ import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
 import { recordConsent } from '../../contacts/consent/consent.ts'
 import { emitContact } from '../../contacts/contacts/contacts.events.ts'
-import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
+import { learnPhone, normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { receiveCall, rejectRinging } from './calls.ts'
@@ -152,7 +152,8 @@ const moveIdentity = async (tx: Tx, event: Extract<ChangeEvent, { kind: 'identit
   const both = [tx.tenantId, from?.kind, from?.value, to?.kind, to?.value]
   await tx.rows(linkIdentity, both)
   const [two] = await tx.rows<{ keptId: string; otherId: string }>(whoTheyAre, both)
-  if (two) await identitiesMet(tx, two)
+  if (two) return identitiesMet(tx, two)
+  if (to?.kind === 'phone') await learnPhone(tx, to.value)
 }
 
 const showTyping = async (tx: Tx, connection: OpenConnection, event: Extract<ChangeEvent, { kind: 'typing' }>) => {

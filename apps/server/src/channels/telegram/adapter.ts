@@ -1,11 +1,11 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
-import { mentionsIn } from '@balcao/contract/conversations/mentions.ts'
 import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { pollIn } from '../content.ts'
 import { fileOf, unclear } from '../http-errors.ts'
 import { type Context, call, downloadFile, GroupMoved } from './bot-api.ts'
+import { captionOf, textOf } from './formatted.ts'
 import { groupAct } from './groups.ts'
 import { allowedUpdates, callbackIdOf, parse, providerIdOf, split } from './parse.ts'
 import { openPolling } from './polling.ts'
@@ -55,10 +55,10 @@ export const telegram: ChannelAdapter<'telegram'> = {
   },
   edit: async ({ providerId, to, body }, context) => {
     const target = targetOf(to, providerId)
-    await call(context, 'editMessageText', { ...target, text: body }, true)
+    await call(context, 'editMessageText', { ...target, ...textOf({ body }) }, true)
       .catch((error) => {
         if (!/no text in the message/i.test(error.message)) throw error
-        return call(context, 'editMessageCaption', { ...target, caption: body }, true)
+        return call(context, 'editMessageCaption', { ...target, ...captionOf({ body }) }, true)
       })
       .catch((error) => {
         if (!/not modified/.test(error.message)) throw error // it says so already
@@ -169,7 +169,7 @@ const post = (message: Outbound, chat: Chat, context: Context): Promise<unknown>
   const common = { ...chat, ...replyTo(message.quotedProviderId) }
   switch (message.type) {
     case 'text':
-      return call(context, 'sendMessage', { ...common, text: message.body, ...calling(message, 'entities') })
+      return call(context, 'sendMessage', { ...common, ...textOf(message) })
     case 'location': {
       const { name, address, ...point } = message.location ?? {}
       if (!name) return call(context, 'sendLocation', { ...common, ...point })
@@ -185,14 +185,6 @@ const post = (message: Outbound, chat: Chat, context: Context): Promise<unknown>
     default:
       return sendFile(message, common, context)
   }
-}
-
-/** Members are called by their number there, under the words that name them. */
-const calling = ({ body, mentions = [] }: Outbound, field: 'entities' | 'caption_entities') => {
-  const entities = mentionsIn(body, mentions).flatMap(({ start, end, of: [who] }) =>
-    who ? [{ type: 'text_mention', offset: start, length: end - start, user: { id: Number(who.id) } }] : [],
-  )
-  return entities.length ? { [field]: entities } : {}
 }
 
 /** Of an anonymous one, which is what it makes unasked, nobody is told the votes. */
@@ -213,7 +205,7 @@ const keyboardOf = ({ interactive, body }: Outbound) => {
   const described = options.flatMap(({ title, description }) => (description ? `${title}: ${description}` : []))
   const text = [header, body, described.join('\n'), footer].filter(Boolean).join('\n\n')
   const inline_keyboard = options.map(({ id, title }, at) => [{ text: title, callback_data: callbackOf(id, at) }])
-  return { text, reply_markup: { inline_keyboard } }
+  return { ...textOf({ body: text }), reply_markup: { inline_keyboard } }
 }
 
 /** Telegram carries 64 bytes: a longer id goes by its place. */
@@ -237,9 +229,8 @@ const sendFile = async (message: Outbound, common: Record<string, unknown>, cont
     form.set(key, typeof value === 'string' ? value : JSON.stringify(value))
   }
   if (message.body && type !== 'sticker') {
-    form.set('caption', message.body)
-    for (const [key, value] of Object.entries(calling(message, 'caption_entities')))
-      form.set(key, JSON.stringify(value))
+    for (const [key, value] of Object.entries(captionOf(message)))
+      form.set(key, typeof value === 'string' ? value : JSON.stringify(value))
   }
   form.set(field, file, name)
   return call(context, method, form)
@@ -260,7 +251,7 @@ const postAlbum = async (messages: Outbound[], chat: Chat, context: Context): Pr
   const media = messages.map((message, at) => ({
     type: message.type === 'video' ? 'video' : 'photo',
     media: `attach://file${at}`,
-    ...(message.body && { caption: message.body, ...calling(message, 'caption_entities') }),
+    ...(message.body && captionOf(message)),
   }))
   form.set('media', JSON.stringify(media))
   for (const [at, { file, name }] of files.entries()) form.set(`file${at}`, file, name)

@@ -36,6 +36,7 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
     config,
     hookSecret,
     customer,
+    hasNoMarks: true,
     to: [{ kind: 'telegram', value: customer.id }],
     group: {
       identity: { kind: 'telegram', value: String(chat.id) },

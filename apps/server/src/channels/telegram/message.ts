@@ -69,6 +69,7 @@ export const tgMessage = z.object({
   forum_topic_created: topic,
   forum_topic_edited: topic,
   media_group_id: loose(text),
+  forward_origin: z.unknown().optional(),
   new_chat_members: loose(z.array(person)),
   left_chat_member: loose(person),
   new_chat_title: loose(text),
@@ -123,7 +124,12 @@ export const contentOf = (one: TgMessage): Content | undefined => {
   if (!content) return undefined
   const mentions = isGroupChat(one.chat) ? mentionsIn(one) : []
   const album = one.media_group_id
-  return { ...content, ...(mentions.length && { mentions }), ...(album && { album }) }
+  return {
+    ...content,
+    ...(mentions.length && { mentions }),
+    ...(album && { album }),
+    ...(one.forward_origin !== undefined && { isForwarded: true }),
+  }
 }
 
 /** The text names them already; whoever has no user name is told beside it. */

@@ -8,6 +8,7 @@ import { direct, http } from '../../kit/egress.ts'
 import type { ChannelContext, Outbound } from '../adapter.ts'
 import { startReceiver } from '../conformance.receiver.ts'
 import { telegram } from './adapter.ts'
+import { formatted } from './formatted.ts'
 import { parse, split } from './parse.ts'
 
 const botToken = '7000000001:AAtoken-de-teste-0123456789'
@@ -109,6 +110,23 @@ test('whom a message of a group calls stands beside it: by the text alone, or by
   expect(said({ id: 5, type: 'private', first_name: 'Ana' })[0]).not.toHaveProperty('content.mentions')
 })
 
+test('signs of formatting are told apart from the words, beside whom they call', () => {
+  const body = '*Ana*:\n😀 _oi_ @Rui, ~não~ *já _sim_* `a*b*` ```x\ny```'
+  const { text, entities } = formatted(body, [{ id: '77', name: 'Rui' }])
+  expect(text).toBe('Ana:\n😀 oi @Rui, não já sim a*b* x\ny')
+  expect(entities.map(({ type, offset, length }) => [type, text.slice(offset, offset + length)])).toEqual([
+    ['bold', 'Ana'],
+    ['italic', 'oi'],
+    ['strikethrough', 'não'],
+    ['bold', 'já sim'],
+    ['italic', 'sim'],
+    ['code', 'a*b*'],
+    ['pre', 'x\ny'],
+    ['text_mention', '@Rui'],
+  ])
+  expect(formatted('sem nada')).toEqual({ text: 'sem nada', entities: [] })
+})
+
 test('who speaks as a chat is that chat; who speaks as the group is nobody we know', () => {
   const group = { id: -100, type: 'supergroup', title: 'Vizinhos' }
   const from = { id: 1_087_968_824, is_bot: true, first_name: 'Group' }
@@ -153,6 +171,10 @@ test('an album is one message per picture, each with its own key', async () => {
     { content: { type: 'image', body: 'As duas' } },
     { content: { type: 'image', body: '' } },
   ])
+})
+
+test('what somebody else said first is marked', () => {
+  expect(parse(fixture('telegram', 'forwarded'))).toMatchObject([{ content: { isForwarded: true } }])
 })
 
 test('a pressed button says what it read, and its customer is answered', async () => {

@@ -57,6 +57,11 @@ export type Content = {
   drawn?: MessagePayload['drawn']
   /** Written about a story: the customer answers one of ours, or shows us in one of theirs (the file). */
   story?: MessagePayload['story']
+  /** By which advertisement it came, and about which product it asks. */
+  referral?: MessagePayload['referral']
+  product?: MessagePayload['product']
+  /** Somebody else said it first. */
+  isForwarded?: boolean
   /** Said in public, on something we published. */
   comment?: MessagePayload['comment']
   /** A machine wrote it (an absence, a newsletter): nothing of ours answers it by itself. */

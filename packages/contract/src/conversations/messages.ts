@@ -167,6 +167,20 @@ export type MailContent = z.output<typeof mailContent>
 /** A member of a group that a message calls: as its channel knows them, and by the name in the text. */
 export const groupCalled = z.object({ id: z.string().max(120), name: z.string().trim().min(1).max(120) })
 
+/** The advertisement, or the post, by which somebody came: as it told of itself then. */
+export const referral = z.object({
+  kind: z.enum(['ad', 'post']),
+  title: z.string().max(300),
+  body: z.string().max(1_000),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable(),
+  sourceId: z.string().max(200).nullable(),
+  /** By which the advertiser is told what came of it. */
+  clickId: z.string().max(500).nullable(),
+})
+
 /** What only some types have: a template (its header's file is the message's `media`), buttons, a note that calls. */
 export const messagePayload = z.object({
   interactive: interactive.optional(),
@@ -179,6 +193,9 @@ export const messagePayload = z.object({
   call: z.object({ isVideo: z.boolean() }).optional(),
   /** The customer answers a story of ours, or mentions us in one of theirs. The address opens it while it lives. */
   story: z.object({ kind: z.enum(['reply', 'mention']), url: z.url().nullable() }).optional(),
+  referral: referral.optional(),
+  /** Asked about a product of the catalogue. */
+  product: z.object({ catalogId: z.string().max(200), id: z.string().max(200) }).optional(),
   /** Said in public, on something we published. */
   comment: z.object({ url: z.url().nullable() }).optional(),
   /** Of a note: whom it calls, by the names they had then. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
+import { referralIn, toldReferral } from './referral.ts'
 
 const text = z.string()
 const address = loose(z.url({ protocol: /^https?$/ }))
@@ -16,6 +17,7 @@ export const pageMessage = z.object({
   text: loose(text),
   attachments: loose(z.array(z.unknown())),
   reply_to: loose(z.object({ mid: loose(text), story: loose(z.object({ url: address })) })),
+  referral: loose(toldReferral),
   quick_reply: loose(z.object({ payload: loose(text) })),
   is_echo: loose(z.boolean()),
   is_deleted: loose(z.boolean()),
@@ -43,6 +45,7 @@ export const contentsOf = (message: z.output<typeof pageMessage>): Content[] => 
       ...together,
       ...(quick_reply?.payload && { choice: quick_reply.payload }),
       ...(story && { story }),
+      ...referralIn(message.referral),
     },
     ...others.map((one) => ({ ...one, ...together })),
   ]

@@ -72,6 +72,18 @@ test('an answer to a story says so and where the story is; a mention brings the 
   expect(mention).toMatchObject({ content: { type: 'image', media: { source: { url } }, story: { kind: 'mention' } } })
 })
 
+test('a message that came by an advertisement says which', () => {
+  const given = { source: 'ADS', type: 'OPEN_THREAD', ad_id: '120', ads_context_data: { ad_title: 'Vasos' } }
+  const [first, plain] = told(
+    'page',
+    { message: { mid: 'm_1', text: 'Ainda tem?', referral: given } },
+    { message: { mid: 'm_2', text: 'oi', referral: 7 } },
+  )
+  const referral = { kind: 'ad', title: 'Vasos', body: '', url: null, sourceId: '120', clickId: null }
+  expect(first).toMatchObject({ content: { body: 'Ainda tem?', referral } })
+  expect(plain).toMatchObject({ content: { body: 'oi' } })
+})
+
 test('several files in one message are so many messages, the words stay with the first', () => {
   const attachments = ['um', 'dois'].map((name) => ({ type: 'image', payload: { url: `https://cdn.example/${name}` } }))
   expect(told('page', { message: { mid: 'm_9', text: 'olha', attachments } })).toMatchObject([

@@ -224,7 +224,7 @@ const fixtures: Record<string, string> = {
   'sticker-animated': 'message:sticker',
   sticker: 'message:sticker',
   'system-customer-changed-number': 'identity:bsuid>phone + identity:phone>phone',
-  'system-customer-identity-changed': 'unknown',
+  'system-customer-identity-changed': 'nothing',
   'system-user-changed-number':
     'identity:bsuid>bsuid + identity:phone>bsuid + identity:bsuid>phone + identity:phone>phone',
   'system-user-changed-user-id': 'identity:bsuid>bsuid + identity:phone>bsuid',

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
+import { referralIn, toldReferral } from '../meta/referral.ts'
 
 const text = z.string()
 /** What is not as the provider documents it is left out; the rest of the message still arrives. */
@@ -63,7 +64,15 @@ export const waMessage = z.object({
   timestamp: seconds,
   type: text,
   group_id: loose(text),
-  context: loose(z.object({ id: loose(text) })),
+  context: loose(
+    z.object({
+      id: loose(text),
+      forwarded: loose(z.boolean()),
+      frequently_forwarded: loose(z.boolean()),
+      referred_product: loose(z.object({ catalog_id: text.max(200), product_retailer_id: text.max(200) })),
+    }),
+  ),
+  referral: loose(toldReferral),
   text: loose(z.object({ body: text })),
   image: loose(mediaPart),
   video: loose(mediaPart),
@@ -76,14 +85,27 @@ export const waMessage = z.object({
   interactive: loose(interactive),
   reaction: loose(z.object({ message_id: text, emoji: loose(text) })),
   order: loose(order),
-  system: loose(z.object({ wa_id: loose(text), user_id: loose(text) })),
+  system: loose(z.object({ type: loose(text), wa_id: loose(text), user_id: loose(text) })),
   unsupported: loose(z.object({ type: loose(text) })),
   errors: loose(z.array(issue)),
 })
 export type WaMessage = z.output<typeof waMessage>
 
-/** What a message says; undefined when its type is not one we know. */
+/** What a message says, and how it came to be said; undefined when its type is not one we know. */
 export const contentOf = (message: WaMessage): Content | undefined => {
+  const said = saidIn(message)
+  const { forwarded, frequently_forwarded, referred_product: product } = message.context ?? {}
+  return (
+    said && {
+      ...said,
+      ...referralIn(message.referral),
+      ...((forwarded || frequently_forwarded) && { isForwarded: true }),
+      ...(product && { product: { catalogId: product.catalog_id, id: product.product_retailer_id } }),
+    }
+  )
+}
+
+const saidIn = (message: WaMessage): Content | undefined => {
   const { type } = message
   switch (type) {
     case 'image':

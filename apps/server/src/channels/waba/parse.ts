@@ -160,6 +160,7 @@ const senderOf = (message: WaMessage, contact: WaContact | undefined, isEcho: bo
 
 /** Who changed the number, or got another id, is the same person by every name, old and new. */
 const identityEvents = ({ from, from_user_id, system }: WaMessage): InboundEvent[] => {
+  if (system?.type === 'customer_identity_changed') return [{ kind: 'nothing' }] // another phone, the same person
   const before = identitiesOf(from_user_id, from)
   const after = identitiesOf(system?.user_id, system?.wa_id)
   const isNew = (one: Identity) => !before.some((old) => old.kind === one.kind && old.value === one.value)

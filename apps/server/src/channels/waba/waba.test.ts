@@ -237,6 +237,26 @@ test('an order shows its prices, and a broken one is left for a person to look a
   expect(incoming({ type: 'order', order: { product_items: [item] } })).toEqual([])
 })
 
+test('a message tells of the advertisement it came from, the product it asks about, and that it was passed on', () => {
+  const [advert, product] = [fixture('waba', 'text-referral'), fixture('waba', 'text-product')].map((one) =>
+    split(one).flatMap(({ payload }) => parse(payload)),
+  )
+  const referral = {
+    kind: 'ad',
+    title: 'Promoção de inverno',
+    body: 'Até 40% de desconto',
+    url: 'https://fb.me/abc',
+    sourceId: '120200000000',
+    clickId: 'ARabc123',
+  }
+  expect(advert).toMatchObject([{ content: { body: 'Vi o anúncio', referral } }])
+  expect(product).toMatchObject([{ content: { product: { catalogId: '880011', id: 'SKU-1' } } }])
+  for (const word of ['forwarded', 'frequently_forwarded'])
+    expect(incoming({ type: 'text', text: { body: 'oi' }, context: { [word]: true } })).toMatchObject([
+      { content: { body: 'oi', isForwarded: true } },
+    ])
+})
+
 test('a detail of the wrong shape does not lose the message', () => {
   const odd = { type: 'text', text: { body: 'oi' }, context: 'x', errors: null, referral: 7, group_id: null }
   expect(incoming(odd, { contacts: [{ wa_id: 7, profile: null }] })).toMatchObject([{ content: { body: 'oi' } }])

@@ -54,7 +54,14 @@ const readOpened = (message: Opened | undefined, sourceOf: SourceOf): Said | und
   const vote = voteOf(content)
   if (vote) return vote
   const said = contentOf(message, sourceOf)
-  if (said) return { does: 'say', content: said, quotedProviderId: quotedBy(content) }
+  if (said) {
+    const isForwarded = quoting.some((name) => content[name]?.contextInfo?.isForwarded)
+    return {
+      does: 'say',
+      content: isForwarded ? { ...said, isForwarded } : said,
+      quotedProviderId: quotedBy(content),
+    }
+  }
   return names.every((name) => isHousekeeping.has(name)) ? { does: 'nothing' } : undefined
 }
 

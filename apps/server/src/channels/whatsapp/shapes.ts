@@ -14,7 +14,7 @@ export const key = z.object({
   participantAlt: words,
 })
 
-const context = loose(z.object({ stanzaId: words, participant: words }))
+const context = loose(z.object({ stanzaId: words, participant: words, isForwarded: loose(z.boolean()) }))
 const file = z.looseObject({
   mimetype: words,
   fileLength: loose(long),

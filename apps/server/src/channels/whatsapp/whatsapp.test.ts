@@ -126,6 +126,11 @@ describe('what a message says', () => {
     expect(read({ conversation: 'oi', messageContextInfo: {} })).toMatchObject({ content: { body: 'oi' } })
   })
 
+  test('that somebody else said it first', () => {
+    const extendedTextMessage = { text: 'corrente', contextInfo: { isForwarded: true } }
+    expect(read({ extendedTextMessage })).toMatchObject({ content: { body: 'corrente', isForwarded: true } })
+  })
+
   test('files, whatever they are wrapped in', () => {
     const documentMessage = {
       mimetype: 'application/pdf',

@@ -29,6 +29,7 @@ const received = z.looseObject({
   chatName: words,
   momment: loose(moment),
   referenceMessageId: words,
+  forwarded: loose(z.boolean()),
   editMessageId: words,
   notification: words,
   notificationParameters: loose(z.array(text)),
@@ -78,7 +79,8 @@ const receivedEvents = (body: unknown): InboundEvent[] => {
       const { content, timestamp: at } = event
       return { kind: 'edit', providerId: one.editMessageId ?? one.messageId, body: content.body, at }
     }
-    return { ...event, quotedProviderId: event.quotedProviderId ?? one.referenceMessageId }
+    const content = one.forwarded ? { ...event.content, isForwarded: true } : event.content
+    return { ...event, content, quotedProviderId: event.quotedProviderId ?? one.referenceMessageId }
   })
 }
 

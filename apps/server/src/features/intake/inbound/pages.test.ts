@@ -73,6 +73,22 @@ test('one app serves many pages: each hears what is said to it, under whichever 
   expect(known).toMatchObject([{ kind: 'messenger', value: `${first.pageId}:77` }])
 })
 
+test('an advertisement that somebody came by stands with their message', async () => {
+  const tenant = await seedTenant()
+  const { sim, pageId } = await openPage(tenant)
+  const message = {
+    mid: 'm_ad',
+    text: 'Ainda tem?',
+    referral: { ad_id: '120', ads_context_data: { ad_title: 'Vasos' } },
+  }
+  const messaging = [{ sender: { id: '77' }, recipient: { id: pageId }, timestamp: Date.now(), message }]
+  await sim.postRaw({ object: 'page', entry: [{ id: pageId, messaging }] })
+  await settled(sim)
+  expect(await messagesOf(tenant.tenantId)).toMatchObject([
+    { body: 'Ainda tem?', payload: { referral: { kind: 'ad', title: 'Vasos', sourceId: '120' } } },
+  ])
+})
+
 test('another app, or nobody, is refused: by the address of all and by that of one page', async () => {
   const tenant = await seedTenant()
   const { sim, connectionId, pageId } = await openPage(tenant)

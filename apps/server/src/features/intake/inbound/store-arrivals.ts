@@ -197,6 +197,7 @@ const messageOf = (
       media: content.media,
       location: content.location,
       contacts: content.contacts,
+      isForwarded: content.isForwarded,
       payload: payloadOf(one, connection.options.onlyMentioned),
       mailBody: mailBodyOf(content.mail),
       effect: content.drawn ? 'nothing' : isAside(connection, one) ? 'aside' : undefined,
@@ -213,13 +214,22 @@ const messageOf = (
 const isAside = ({ options }: OpenConnection, { isForUs }: Received) =>
   options.onlyMentioned === true && isForUs === false
 
-/** What only some messages have; pictures that came together say so beside it. */
+/** What only some messages have; beside it what it came with: pictures, an advertisement, a product. */
 const payloadOf = (received: Received, onlyMentioned: boolean | undefined): MessagePayload | null => {
   const own = ownPayloadOf(received, onlyMentioned)
-  const { album, type } = received.arrival.event.content
-  if (!album || (type !== 'image' && type !== 'video')) return own
-  return { ...own, album: { id: cutText(cleanText(album), 120) } }
+  const { album, type, referral, product } = received.arrival.event.content
+  const beside = {
+    ...(album && (type === 'image' || type === 'video') && { album: { id: cutText(cleanText(album), 120) } }),
+    ...(referral && { referral: cleaned(referral) }),
+    ...(product && { product: cleaned(product) }),
+  }
+  return Object.keys(beside).length ? { ...own, ...beside } : own
 }
+
+const cleaned = <Told extends Record<string, string | null>>(told: Told): Told =>
+  Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, value === null ? null : cleanText(value)]),
+  ) as Told // the same keys
 
 const ownPayloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,

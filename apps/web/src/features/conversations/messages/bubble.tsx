@@ -211,6 +211,10 @@ const Content = ({ message, isOfMailAbove, outgoing, body, actions }: ContentPro
       )
     )}
     {message.payload?.story && <StoryLine story={message.payload.story} />}
+    {message.payload?.referral && <ReferralLine referral={message.payload.referral} />}
+    {message.payload?.product && (
+      <span className={classes.story}>Sobre o produto {message.payload.product.id} do catálogo</span>
+    )}
     {message.payload?.comment && <CommentLine url={message.payload.comment.url} />}
     {message.location && <Place location={message.location} />}
     {message.contacts.map((card) => (
@@ -264,6 +268,20 @@ const StoryLine = ({ story: { kind, url } }: { story: NonNullable<MessagePayload
     )}
   </span>
 )
+
+/** What brought the customer here. */
+const ReferralLine = ({ referral: { kind, title, body, url } }: { referral: Referral }) => (
+  <span className={classes.story} title={body || undefined}>
+    {kind === 'ad' ? 'Veio de um anúncio' : 'Veio de uma publicação'}
+    {title && `: ${title}`}
+    {url && (
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {kind === 'ad' ? 'Ver anúncio' : 'Ver publicação'}
+      </a>
+    )}
+  </span>
+)
+type Referral = NonNullable<MessagePayload['referral']>
 
 /** It was said in public; what is answered is not. */
 const CommentLine = ({ url }: { url: string | null }) => (

@@ -45,7 +45,13 @@ export const alertEvents = (field: Field, value: unknown): InboundEvent[] => {
 
 const serious = (sentence: string): Alert => ({ text: sentence, isSerious: true })
 const mild = (sentence: string): Alert => ({ text: sentence, isSerious: false })
-const limitText = (limit: string) => limit.replace(/^TIER_/, '').replace(/^UNLIMITED$/, 'sem limite')
+/** How many people a day, as Meta names it: `TIER_2K`, `TIER_UNLIMITED`, a number, or a negative one for all. */
+const peopleText = (limit: string | number): string => {
+  const [, digits, thousands] = /^(?:TIER_)?(\d+)(K?)$/.exec(String(limit)) ?? []
+  if (digits === undefined) return 'quantas pessoas quiser'
+  const most = Number(digits) * (thousands ? 1_000 : 1)
+  return `até ${most.toLocaleString('pt-BR')} pessoas`
+}
 
 const sentences: Record<Field, (of: Told) => Alert | undefined> = {
   account_update: (of) => accountEvents[of.event ?? '']?.(of),
@@ -68,23 +74,24 @@ const sentences: Record<Field, (of: Told) => Alert | undefined> = {
         ? serious(`A Meta não aprovou o nome de exibição “${name}”. Escolha outro no Gerenciador do WhatsApp.`)
         : undefined,
   phone_number_quality_update: ({ event, current_limit = '', display_phone_number: phone = '' }) => {
-    const limit = limitText(current_limit)
+    const people = peopleText(current_limit)
     if (event === 'FLAGGED')
       return serious(
         `A qualidade do número ${phone} caiu: clientes bloqueiam ou denunciam. Se não melhorar em 7 dias, o limite de envios diminui.`,
       )
     if (event === 'UNFLAGGED') return mild(`A qualidade do número ${phone} voltou ao normal.`)
     if (event === 'DOWNGRADE')
-      return serious(`O limite de envios do número ${phone} diminuiu para ${limit} pessoas por dia.`)
+      return serious(
+        `O limite de envios do número ${phone} diminuiu: agora ele inicia conversas com ${people} por dia.`,
+      )
     if (event === 'UPGRADE')
-      return mild(`O limite de envios do número ${phone} aumentou para ${limit} pessoas por dia.`)
+      return mild(`O limite de envios do número ${phone} aumentou: agora ele inicia conversas com ${people} por dia.`)
     return undefined
   },
   business_capability_update: (of) => {
     const most = of.max_daily_conversations_per_business ?? of.max_daily_conversation_per_phone
     if (most === undefined) return undefined
-    const limit = typeof most === 'number' ? (most < 0 ? 'sem limite' : String(most)) : limitText(most)
-    return mild(`A empresa agora pode iniciar conversas com até ${limit} pessoas por dia.`)
+    return mild(`A empresa agora pode iniciar conversas com ${peopleText(most)} por dia.`)
   },
   security: ({ event, display_phone_number: phone = '' }) =>
     event?.startsWith('PIN_')

@@ -257,6 +257,21 @@ test('a message tells of the advertisement it came from, the product it asks abo
     ])
 })
 
+test('a limit of sends is told in numbers, and as none where there is none', () => {
+  const told = (field: string, value: object) =>
+    split({ entry: [{ id: '1', changes: [{ field, value }] }] })
+      .flatMap(({ payload }) => parse(payload))
+      .flatMap((event) => (event.kind === 'alert' ? event.text : []))
+  const quality = (current_limit: string) =>
+    told('phone_number_quality_update', { event: 'UPGRADE', current_limit, display_phone_number: '551130000000' })
+  expect(quality('TIER_2K')[0]).toContain('com até 2.000 pessoas por dia')
+  expect(quality('TIER_UNLIMITED')[0]).toContain('com quantas pessoas quiser por dia')
+  expect(told('business_capability_update', { max_daily_conversations_per_business: -1 })[0]).toContain(
+    'quantas pessoas',
+  )
+  expect(told('business_capability_update', { max_daily_conversations_per_business: 10_000 })[0]).toContain('10.000')
+})
+
 test('a detail of the wrong shape does not lose the message', () => {
   const odd = { type: 'text', text: { body: 'oi' }, context: 'x', errors: null, referral: 7, group_id: null }
   expect(incoming(odd, { contacts: [{ wa_id: 7, profile: null }] })).toMatchObject([{ content: { body: 'oi' } }])

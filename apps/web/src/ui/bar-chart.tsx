@@ -10,10 +10,12 @@ type Props = {
   rows: readonly BarRow[]
   series: readonly BarSeries[]
   format: (value: number) => string
+  /** The same beside the axis, where it has little room. */
+  axis?: (value: number) => string
 }
 
 /** Amounts side by side, one group of bars for each row, from zero. Its numbers stand in a table elsewhere. */
-export const BarChart = ({ label, rows, series, format }: Props) => (
+export const BarChart = ({ label, rows, series, format, axis = format }: Props) => (
   <figure aria-label={label} style={{ margin: 0 }}>
     <Bars
       h={rows.length * (18 * series.length + 18) + (series.length > 1 ? 76 : 44)}
@@ -28,8 +30,8 @@ export const BarChart = ({ label, rows, series, format }: Props) => (
       yAxisProps={{ width: 128, tickFormatter: (text: string) => (text.length > 18 ? `${text.slice(0, 17)}…` : text) }}
       xAxisProps={{
         domain: [0, 'auto'],
-        tickFormatter: (value: number) => format(value).replace(/,00$/, ''),
-        minTickGap: 32,
+        tickFormatter: axis,
+        minTickGap: 16,
       }}
       barProps={{ isAnimationActive: false, radius: 3, maxBarSize: 18 }}
       barChartProps={{ accessibilityLayer: true }}

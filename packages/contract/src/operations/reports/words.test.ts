@@ -11,3 +11,9 @@ test('the steps of an axis below some cents are even', () => {
   ])
   expect(axisText(1_400, 'money', 1_400).replaceAll('\u00a0', ' ')).toBe('R$ 14,00')
 })
+
+test('large amounts beside an axis are short', () => {
+  expect(
+    [0, 2_000_000, 150_000_000].map((cents) => axisText(cents, 'money', 150_000_000).replaceAll('\u00a0', ' ')),
+  ).toEqual(['R$ 0', 'R$ 20 mil', 'R$ 1,5 mi'])
+})

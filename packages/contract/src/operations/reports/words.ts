@@ -20,6 +20,10 @@ const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL
 const dollars = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'USD' })
 /** Of less than a cent. */
 const fine = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })
+const round = new Intl.NumberFormat('pt-BR', {
+  ...{ style: 'currency', currency: 'BRL', notation: 'compact' },
+  maximumFractionDigits: 1,
+})
 const [whole, one, two] = [number(0), number(1), number(2)]
 
 /** A number of a report as people write it; a dash where there was nothing to count. */
@@ -44,8 +48,11 @@ export const measureText = (value: number | null, unit: MeasureUnit): string => 
 }
 
 /** Of the steps of an axis that goes up to `largest`: all of them as fine as the smallest needs. */
-export const axisText = (value: number, unit: MeasureUnit, largest: number): string =>
-  unit === 'money' && largest < 20 ? fine.format(value / 100) : measureText(value, unit)
+export const axisText = (value: number, unit: MeasureUnit, largest: number): string => {
+  if (unit !== 'money') return measureText(value, unit)
+  if (largest >= 200_000) return round.format(value / 100)
+  return largest < 20 ? fine.format(value / 100) : measureText(value, unit)
+}
 
 /** By how much it changed, in hundredths of what it was; null where there is nothing to compare with. */
 export const changeOf = (now: number | null, before: number | null | undefined): number | null =>

@@ -602,6 +602,21 @@ test('the calls that outside callers know, and the conversations behind a number
   expect((await as(supervisor).get('/reports/volume?dimension=tag')).status).toBe(422)
 })
 
+test('a period that cannot be is refused in words, for the report, its rows and its file', async () => {
+  const wrong = {
+    'dateFrom=2019-03-02&dateTo=2019-03-01': 'O fim do período vem antes do começo.',
+    'dateFrom=1969-01-01&dateTo=2019-03-01': 'Escolha datas entre 1990 e 2099.',
+    'dateFrom=2001-01-01&dateTo=2019-03-01': 'Escolha um período de até dez anos.',
+  }
+  for (const [period, message] of Object.entries(wrong))
+    for (const path of ['/reports/volume', '/tickets-report', '/reports/volume/file/csv']) {
+      const { status, body } = await as(company.supervisor).get(`${path}?${period}`)
+      expect({ path, status, messages: body.details?.map((one: { message: string }) => one.message) }).toEqual({
+        ...{ path, status: 422, messages: [message] },
+      })
+    }
+})
+
 test('behind each row are the conversations, contacts and hours it counts', async () => {
   const { supervisor, agent, tenantId, ana, x, sale, read } = company
   const period = 'dateFrom=2018-11-01&dateTo=2019-03-31'

@@ -16,6 +16,12 @@ const short = (name: string) => {
   return own.length > 34 ? `${own.slice(0, 32).trimEnd()}…` : own
 }
 
+/** A day without its year, as far as one axis says which it is. */
+const shortDays = (labels: readonly string[]) => {
+  const isOneYear = new Set(labels.map((label) => label.slice(-4))).size === 1
+  return (label: string) => (isOneYear ? label.replace(/^(\d\d\/\d\d)\/\d{4}$/, '$1') : label)
+}
+
 /** One measure of a report: time as a line, names as bars, weekdays and hours as a heat map. Its table stands beside it. */
 const ReportChart = ({ title, result, at }: Props) => {
   const measure = result.measures[at]
@@ -50,6 +56,11 @@ const ReportChart = ({ title, result, at }: Props) => {
           withDots={data.length < 45}
           withGradient={false}
           fillOpacity={0.12}
+          xAxisProps={{
+            tickFormatter: shortDays(data.map(({ label }) => label)),
+            minTickGap: 12,
+            padding: { right: 8 },
+          }}
           yAxisProps={{ width: 80, ...steps }}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}

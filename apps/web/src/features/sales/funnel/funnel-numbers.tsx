@@ -108,10 +108,11 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
     const reasonOf = by(own, ({ reason }) => reason)
     return {
       title: status === 'win' ? 'Por que ganhamos' : 'Por que perdemos',
+      about: `As ${status === 'win' ? 'ganhas' : 'perdidas'} no período, por motivo.`,
       of: 'Motivo',
       rows: own.map(({ reason, count }) => ({ key: reason, label: reason, count })),
       series: [{ name: 'count', label: 'Oportunidades', color: status === 'win' ? good : bad }],
-      format: formatNumber,
+      unit: 'count',
       columns: [
         { label: 'Oportunidades', cell: (key) => formatNumber(reasonOf(key)?.count ?? 0) },
         { label: 'Valor', cell: (key) => formatCents(reasonOf(key)?.value ?? 0) },
@@ -128,7 +129,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
         { name: 'value', label: 'Valor', color: soft },
         { name: 'weighted', label: 'Ponderado', color: accent },
       ],
-      format: formatCents,
+      unit: 'money',
       columns: [
         { label: 'Em aberto', cell: (key) => formatNumber(stageOf(key)?.count ?? 0) },
         { label: 'Valor', cell: (key) => formatCents(stageOf(key)?.value ?? 0) },
@@ -144,7 +145,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
         { name: 'entered', label: 'Entraram', color: soft },
         { name: 'advanced', label: 'Avançaram', color: accent },
       ],
-      format: formatNumber,
+      unit: 'count',
       columns: [
         { label: 'Entraram', cell: (key) => formatNumber(stageOf(key)?.entered ?? 0) },
         { label: 'Avançaram', cell: (key) => formatNumber(stageOf(key)?.advanced ?? 0) },
@@ -163,7 +164,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
       of: 'Etapa',
       rows: stageRows,
       series: [{ name: 'days', label: 'Dias', color: accent }],
-      format: formatNumber,
+      unit: 'decimal',
       columns: [
         {
           label: 'Há quanto tempo',
@@ -176,6 +177,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
     },
     {
       title: 'Previsão por mês',
+      about: 'O que está em aberto agora, pelo mês da previsão, e o mesmo vezes a probabilidade da etapa.',
       of: 'Mês',
       rows: numbers.forecast.map(({ month, value, weighted }) => ({
         ...{ key: month, label: monthText(month), value, weighted },
@@ -184,7 +186,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
         { name: 'value', label: 'Valor', color: soft },
         { name: 'weighted', label: 'Ponderado', color: accent },
       ],
-      format: formatCents,
+      unit: 'money',
       columns: [
         { label: 'Oportunidades', cell: (key) => formatNumber(monthOf(key)?.count ?? 0) },
         { label: 'Valor', cell: (key) => formatCents(monthOf(key)?.value ?? 0) },
@@ -193,6 +195,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
     },
     {
       title: 'Por pessoa',
+      about: 'Por responsável: o valor em aberto agora e o ganho no período.',
       of: 'Responsável',
       rows: numbers.people.map((one) => ({
         ...{ key: one.user?.id ?? 'ninguem', label: one.user?.name ?? 'Sem responsável' },
@@ -202,7 +205,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
         { name: 'open', label: 'Em aberto', color: soft },
         { name: 'won', label: 'Ganhas', color: good },
       ],
-      format: formatCents,
+      unit: 'money',
       columns: [
         { label: 'Em aberto', cell: (key) => formatCents(personOf(key)?.open.value ?? 0) },
         { label: 'Ganhas', cell: (key) => formatCents(personOf(key)?.won.value ?? 0) },
@@ -218,6 +221,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
     },
     {
       title: 'De onde vieram',
+      about: 'Por origem: as criadas no período e, do mesmo período, as ganhas.',
       of: 'Origem',
       rows: numbers.sources.map(({ source, created, won }) => ({
         ...{ key: source, label: source, created, won: won.count },
@@ -226,7 +230,7 @@ const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure
         { name: 'created', label: 'Criadas', color: soft },
         { name: 'won', label: 'Ganhas', color: good },
       ],
-      format: formatNumber,
+      unit: 'count',
       columns: [
         { label: 'Criadas', cell: (key) => formatNumber(sourceOf(key)?.created ?? 0) },
         { label: 'Ganhas', cell: (key) => formatNumber(sourceOf(key)?.won.count ?? 0) },

@@ -1,3 +1,4 @@
+import { axisText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Button, Group, Skeleton, Title } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { BarRow, BarSeries } from '../../../ui/bar-chart.tsx'
@@ -14,14 +15,15 @@ export type Measure = {
   rows: readonly BarRow[]
   /** What the chart draws; the table has every column. */
   series: readonly BarSeries[]
-  format: (value: number) => string
+  unit: 'money' | 'count' | 'decimal'
   columns: readonly { label: string; cell: (key: string) => ReactNode }[]
 }
 
 /** The same figures as a chart and, at one press, as a table. */
-export const MeasureBlock = ({ title, about, of, rows, series, format, columns }: Measure) => {
+export const MeasureBlock = ({ title, about, of, rows, series, unit, columns }: Measure) => {
   const [isTable, setTable] = useState(false)
   if (!rows.length) return null
+  const largest = Math.max(...rows.flatMap((row) => series.map(({ name }) => Number(row[name]) || 0)))
   return (
     <section className={classes.block} aria-label={title}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -58,7 +60,13 @@ export const MeasureBlock = ({ title, about, of, rows, series, format, columns }
         </div>
       ) : (
         <Suspense fallback={<Skeleton height={rows.length * 44 + 60} />}>
-          <BarChart label={title} rows={rows} series={series} format={format} />
+          <BarChart
+            label={title}
+            rows={rows}
+            series={series}
+            format={(value) => measureText(value, unit)}
+            axis={(value) => axisText(value, unit, largest)}
+          />
         </Suspense>
       )}
     </section>

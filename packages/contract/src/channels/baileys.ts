@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineChannel } from './define.ts'
 import { groupActKinds } from './group-acts.ts'
+import { linkedPhone, linkedPhoneSupports } from './linked-phone.ts'
 
 /** Facts: reference sheet baileys.md. The phone's own WhatsApp, linked like a browser is: there is nobody to register with. */
 export const baileysChannel = defineChannel({
@@ -28,40 +29,13 @@ export const baileysChannel = defineChannel({
       'Este caminho não é oficial: quem envia em massa por ele pode ter o número bloqueado pelo WhatsApp.',
     ],
   },
-  isUnofficial: true,
-  identities: { phone: 100, lid: 80, group: 100 },
-  reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
+  ...linkedPhone,
   abilities: () => ({
-    supports: [
-      'text',
-      'image',
-      'audio',
-      'video',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'reply',
-      'reaction',
-      'edit',
-      'delete',
-      'poll',
-      'typing',
-      'readReceipts',
-      'groups',
-      'mentions',
-      'groupMessages',
-      'groupActs',
-      'link',
-      'calls',
-      'mass',
-      'history',
-    ],
+    supports: [...linkedPhoneSupports, 'typing', 'calls', 'history'],
     groupActs: groupActKinds,
     textLimits: { text: 65_536, caption: 1_024 },
     pollLimits: { most: 12, title: 100, body: 255 },
   }),
-  pace: { perSecond: 1, burst: 5 },
   config: z.object({
     deviceName: z
       .string()

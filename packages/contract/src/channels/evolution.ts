@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evolutionGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
 import { groupActKinds } from './group-acts.ts'
+import { linkedPhone, linkedPhoneSupports } from './linked-phone.ts'
 
 const isCloud = { field: 'integration', is: 'WHATSAPP-BUSINESS' } as const
 const digits = z
@@ -27,31 +28,25 @@ export const evolutionChannel = defineChannel({
       'Pela API da Meta: no aplicativo da Meta, cadastre o webhook do Evolution (o endereço dele seguido de /webhook/meta).',
     ],
   },
-  identities: { phone: 100, lid: 80, group: 100 },
-  reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
-  isUnofficial: true,
+  ...linkedPhone,
   hasPhoneBook: true,
-  pace: { perSecond: 1, burst: 5 },
   abilities: ({ integration }) => {
-    const carried = ['text', 'image', 'audio', 'video', 'document', 'location', 'contact', 'reply', 'reaction'] as const
+    const official = [
+      'text',
+      'image',
+      'audio',
+      'video',
+      'document',
+      'location',
+      'contact',
+      'reply',
+      'reaction',
+    ] as const
     const textLimits = { text: 4_096, caption: 1_024 }
     if (integration === 'WHATSAPP-BUSINESS')
-      return { supports: [...carried, 'template', 'mass', 'window24h'], windowHours: 24, textLimits }
-    const phone = [
-      'sticker',
-      'poll',
-      'edit',
-      'delete',
-      'typing',
-      'readReceipts',
-      'groups',
-      'mentions',
-      'groupMessages',
-      'groupActs',
-      'link',
-    ] as const
+      return { supports: [...official, 'template', 'mass', 'window24h'], windowHours: 24, textLimits }
     const pollLimits = { most: 10, title: 100, body: 255 }
-    return { supports: [...carried, ...phone, 'mass', 'history'], textLimits, pollLimits, groupActs: groupActKinds }
+    return { supports: [...linkedPhoneSupports, 'typing', 'history'], textLimits, pollLimits, groupActs: groupActKinds }
   },
   config: z.object({
     ...evolutionGateway.config.shape,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { uazapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
 import { groupActKinds } from './group-acts.ts'
+import { linkedPhone, linkedPhoneSupports } from './linked-phone.ts'
 
 const token = z
   .string()
@@ -23,37 +24,10 @@ export const uazapiChannel = defineChannel({
     ],
     after: ['Leia o código com o WhatsApp do telefone: Configurações → Aparelhos conectados → Conectar aparelho.'],
   },
-  identities: { phone: 100, lid: 80, group: 100 },
-  reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
-  isUnofficial: true,
+  ...linkedPhone,
   hasPhoneBook: true,
-  pace: { perSecond: 1, burst: 5 },
   abilities: () => ({
-    supports: [
-      'text',
-      'image',
-      'audio',
-      'video',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'poll',
-      'reply',
-      'reaction',
-      'edit',
-      'delete',
-      'typing',
-      'readReceipts',
-      'groups',
-      'mentions',
-      'groupMessages',
-      'groupActs',
-      'calls',
-      'link',
-      'mass',
-      'history',
-    ],
+    supports: [...linkedPhoneSupports, 'typing', 'calls', 'history'],
     groupActs: groupActKinds,
     textLimits: { text: 4_096, caption: 1_024 },
     contactLimit: 1,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { wuzapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
 import { groupActKinds } from './group-acts.ts'
+import { linkedPhone, linkedPhoneSupports } from './linked-phone.ts'
 
 const token = z
   .string()
@@ -24,37 +25,10 @@ export const wuzapiChannel = defineChannel({
     ],
     after: ['Leia o código com o WhatsApp do telefone: Configurações → Aparelhos conectados → Conectar aparelho.'],
   },
-  identities: { phone: 100, lid: 80, group: 100 },
-  reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
-  isUnofficial: true,
+  ...linkedPhone,
   hasPhoneBook: true,
-  pace: { perSecond: 1, burst: 5 },
   abilities: () => ({
-    supports: [
-      'text',
-      'image',
-      'audio',
-      'video',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'poll',
-      'reply',
-      'reaction',
-      'edit',
-      'delete',
-      'typing',
-      'readReceipts',
-      'groups',
-      'mentions',
-      'groupMessages',
-      'groupActs',
-      'calls',
-      'link',
-      'mass',
-      'history',
-    ],
+    supports: [...linkedPhoneSupports, 'typing', 'calls', 'history'],
     // It takes back our own messages alone.
     groupActs: groupActKinds.filter((one) => one !== 'deleteMessage'),
     textLimits: { text: 4_096, caption: 1_024 },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { zapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
 import { groupActKinds } from './group-acts.ts'
+import { linkedPhone, linkedPhoneSupports } from './linked-phone.ts'
 
 /** Facts: reference sheet zapi.md. The instance is bought at Z-API, or made by us where a partner's token allows it. */
 export const zapiChannel = defineChannel({
@@ -19,34 +20,10 @@ export const zapiChannel = defineChannel({
     ],
     after: ['Leia o código com o WhatsApp do telefone: Configurações → Aparelhos conectados → Conectar aparelho.'],
   },
-  identities: { phone: 100, lid: 80, group: 100 },
-  reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
-  isUnofficial: true,
+  ...linkedPhone,
   hasPhoneBook: true,
-  pace: { perSecond: 1, burst: 5 },
   abilities: () => ({
-    supports: [
-      'text',
-      'image',
-      'audio',
-      'video',
-      'document',
-      'sticker',
-      'location',
-      'contact',
-      'poll',
-      'reply',
-      'reaction',
-      'edit',
-      'delete',
-      'readReceipts',
-      'groups',
-      'mentions',
-      'groupMessages',
-      'groupActs',
-      'link',
-      'mass',
-    ],
+    supports: linkedPhoneSupports,
     groupActs: groupActKinds,
     textLimits: { text: 4_096, caption: 1_024 },
     pollLimits: { most: 12, title: 100, body: 255 },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email } from '../../common.ts'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
-import { byOwnClient, ownClient, ownClientOnly } from './own-client.ts'
+import { byOwnClient, ownClientFields } from './own-client.ts'
 import { returnPaths } from './return-paths.ts'
 
 const authority = 'https://login.microsoftonline.com/common/oauth2/v2.0'
@@ -56,37 +56,17 @@ export const microsoftIntegration = defineIntegration({
   config: z.object({
     from: email.meta({ label: 'E-mail da conta', placeholder: 'atendimento@loja.com.br' }),
     fromName: z.string().trim().max(60).default('').meta({ label: 'Nome do remetente', placeholder: 'Loja Aurora' }),
-    ownClient: ownClient('na Microsoft'),
-    clientId: z
-      .string()
-      .trim()
-      .min(10, 'Cole o ID completo.')
-      .max(300)
-      .optional()
-      .meta({
-        ...ownClientOnly,
+    ...ownClientFields({
+      withWhom: 'na Microsoft',
+      clientId: {
         label: 'ID do aplicativo (cliente)',
         section: 'Aplicativo no Microsoft Entra',
         link: { label: 'Abrir o Entra', url: 'https://entra.microsoft.com' },
-      }),
-    clientSecret: z
-      .string()
-      .trim()
-      .min(10, 'Cole o valor completo.')
-      .max(300)
-      .optional()
-      .meta({ ...ownClientOnly, label: 'Valor do segredo do cliente', secret: true }),
-    authorizeUrl: z.url('Endereço inválido.').default(`${authority}/authorize`).meta({
-      shownWhen: byOwnClient,
-      label: 'Endereço de autorização',
-      is: 'url',
-      section: 'Endereços',
-      help: 'Só mude para usar o diretório de uma organização.',
+      },
+      clientSecret: { label: 'Valor do segredo do cliente', whenShort: 'Cole o valor completo.' },
+      authorizeUrl: { at: `${authority}/authorize`, help: 'Só mude para usar o diretório de uma organização.' },
+      tokenUrl: `${authority}/token`,
     }),
-    tokenUrl: z
-      .url('Endereço inválido.')
-      .default(`${authority}/token`)
-      .meta({ shownWhen: byOwnClient, label: 'Endereço dos tokens', is: 'url' }),
     host: host.default('smtp.office365.com').meta({ shownWhen: byOwnClient, label: 'Servidor de saída', is: 'host' }),
     port: port.default(587).meta({ shownWhen: byOwnClient, label: 'Porta de saída' }),
     imapHost: host

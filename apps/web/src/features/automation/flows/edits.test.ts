@@ -80,13 +80,21 @@ test('what is copied comes as new steps, linked among each other as they were', 
   const jump: FlowNode = { ...blankNode('jump', 'j', { x: 0, y: 0 }), data: { to: 'a' } }
   const nodes = graphOf(start('a'), node('a', { next: 'b' }), node('b', { next: 'elsewhere' }), jump)
   const text = copyOf(nodes, [startId, 'a', 'b', 'j']) ?? ''
-  const { patch, ids } = pasted(text, null) ?? { patch: { upserts: [], removes: [] }, ids: [] }
+  const { patch, ids } = pasted(nodes, text, null) ?? { patch: { upserts: [], removes: [] }, ids: [] }
   expect(ids).toHaveLength(3)
   const [a, b, j] = patch.upserts
   expect([a?.next, b?.next]).toEqual([{ next: b?.id }, {}])
   expect(j).toMatchObject({ kind: 'jump', data: { to: a?.id } })
   expect(ids.some((id) => nodes.has(id))).toBe(false)
-  expect(pasted('um texto qualquer', null)).toBeUndefined()
+  expect(pasted(nodes, 'um texto qualquer', null)).toBeUndefined()
+})
+
+test('what is pasted twice at the same place does not lie upon itself', () => {
+  const text = copyOf(graphOf(node('a')), ['a']) ?? ''
+  const first = pasted(graphOf(node('a')), text, { x: 400, y: 400 })?.patch.upserts ?? []
+  const second = pasted(graphOf(node('a'), ...first), text, { x: 400, y: 400 })?.patch.upserts ?? []
+  const [one, two] = [...first, ...second]
+  expect([two?.x, two?.y]).toEqual([(one?.x ?? 0) + 40, (one?.y ?? 0) + 40])
 })
 
 test('a choice that is taken out takes its line along', () => {

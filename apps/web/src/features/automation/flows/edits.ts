@@ -107,8 +107,12 @@ export const copyOf = (nodes: Nodes, ids: Iterable<string>): string | null => {
   const chosen = [...ids].flatMap((id) => (id === startId ? [] : (nodes.get(id) ?? [])))
   return chosen.length ? JSON.stringify({ product: 'balcao', kind: 'flow-steps', nodes: chosen }) : null
 }
-/** What lies on the clipboard as new steps around a point; undefined: no steps of ours. */
-export const pasted = (text: string, middle: Point | null): { patch: Patch; ids: string[] } | undefined => {
+/** What lies on the clipboard as new steps around a point, upon no others; undefined: no steps of ours. */
+export const pasted = (
+  nodes: Nodes,
+  text: string,
+  middle: Point | null,
+): { patch: Patch; ids: string[] } | undefined => {
   const parsed = copiedSteps.safeParse(jsonOf(text)).data
   const steps = parsed?.nodes.filter(({ kind }) => kind !== 'start') ?? []
   if (!steps.length) return undefined
@@ -116,7 +120,10 @@ export const pasted = (text: string, middle: Point | null): { patch: Patch; ids:
   const bounds = boundsOf(steps.map(boxOf))
   const by = middle
     ? { x: middle.x - bounds.x - bounds.width / 2, y: middle.y - bounds.y - bounds.height / 2 }
-    : { x: 40, y: 40 }
+    : { x: beside, y: beside }
+  const taken = new Set([...nodes.values()].map(placeOf))
+  const isUpon = () => steps.some(({ x, y }) => taken.has(placeOf({ x: x + by.x, y: y + by.y })))
+  for (; isUpon(); by.x += beside) by.y += beside
   const upserts = steps.map((node) => ({
     ...node,
     id: names.get(node.id) ?? newId(),
@@ -132,6 +139,8 @@ export const pasted = (text: string, middle: Point | null): { patch: Patch; ids:
   })) as FlowNode[] // each of its own kind, under another name
   return { patch: { upserts, removes: [] }, ids: upserts.map(({ id }) => id) }
 }
+const beside = 40
+const placeOf = ({ x, y }: Point) => `${Math.round(x)} ${Math.round(y)}`
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)

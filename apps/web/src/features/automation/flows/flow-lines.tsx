@@ -1,3 +1,4 @@
+import type { FlowNode } from '@balcao/contract/automation/flows/graph.ts'
 import {
   BaseEdge,
   type Edge,
@@ -5,23 +6,43 @@ import {
   type EdgeTypes,
   getBezierPath,
   getSmoothStepPath,
+  Position,
   useStore,
 } from '@xyflow/react'
 import { useBuilder } from './builder-context.ts'
 import classes from './canvas.module.css'
 import type { PortRef } from './edits.ts'
-import { isFar } from './geometry.ts'
+import { endRadius, headHeight, isFar, leadsBack, portHeightOf, sizeOf } from './geometry.ts'
 
 /** A line as it is drawn: of which port it is; none of a jump's, which its step names by itself. */
 export type CanvasLine = Edge<{ from: PortRef | null }, 'ahead' | 'back' | 'jump'>
 type Props = EdgeProps<CanvasLine>
 type Drawn = [path: string, middleX: number, middleY: number, ...offsets: number[]]
 
+/** Where the line of a jump begins: its step names where it leads, so nobody draws it. */
+export const jumpPort = 'jump'
+export const lineId = ({ id, port }: PortRef) => `${id}:${port}`
+export const portOf = (lineId: string): PortRef => {
+  const at = lineId.indexOf(':')
+  return { id: lineId.slice(0, at), port: lineId.slice(at + 1) }
+}
+
 const AheadLine = (props: Props) => <Line {...props} drawn={getBezierPath(props)} />
 /** One that leads back goes round the cards, not through them. */
 const BackLine = (props: Props) => <Line {...props} drawn={around(props)} />
 const JumpLine = (props: Props) => <BaseEdge path={around(props)[0]} className={classes.jump} interactionWidth={0} />
-const around = (props: Props) => getSmoothStepPath({ ...props, borderRadius: 16, offset: 24 })
+const around = (props: Parameters<typeof getSmoothStepPath>[0]) =>
+  getSmoothStepPath({ ...props, borderRadius: 16, offset: 24 })
+
+/** The same from the steps alone, for what the library does not draw. */
+export const linePath = (from: FlowNode, port: string, to: FlowNode, isJump: boolean): string => {
+  const ends = {
+    ...{ sourceX: from.x + sizeOf(from).width + endRadius, sourceY: from.y + portHeightOf(from, port) },
+    ...{ targetX: to.x - endRadius, targetY: to.y + headHeight / 2 },
+    ...{ sourcePosition: Position.Right, targetPosition: Position.Left },
+  }
+  return (isJump || leadsBack(from, to) ? around(ends) : getBezierPath(ends))[0]
+}
 
 const Line = ({ data, drawn: [path, x, y], interactionWidth }: Props & { drawn: Drawn }) => {
   const { readOnly } = useBuilder()

@@ -33,6 +33,19 @@ export const boxOf = (node: FlowNode): Box => ({ x: node.x, y: node.y, ...sizeOf
 export const portY = (node: FlowNode, at: number) =>
   headHeight + (hasWords(node) ? wordsHeight : 0) + at * portHeight + portHeight / 2
 
+/** Half of the dot where a line begins or ends. */
+export const endRadius = 6
+const portHeights = new WeakMap<FlowNode['data'], Map<string, number>>()
+/** The same by the port's name. What a step holds decides its ports. */
+export const portHeightOf = (node: FlowNode, port: string): number => {
+  if (node.kind === 'jump') return headHeight / 2
+  const known = portHeights.get(node.data) ?? new Map(portsOf(node).map(({ id }, at) => [id, portY(node, at)]))
+  portHeights.set(node.data, known)
+  return known.get(port) ?? headHeight / 2
+}
+/** Such a line goes round the cards. */
+export const leadsBack = (from: FlowNode, to: FlowNode) => to.x < from.x + sizeOf(from).width
+
 /** What lies in a frame as a whole goes along with it. */
 export const liesIn = (frame: Box, box: Box) =>
   box.x >= frame.x &&
@@ -51,6 +64,11 @@ export const boundsOf = (boxes: readonly Box[]): Box => {
 /** From here on out words cannot be read. */
 export const farZoom = 0.4
 export const isFar = ({ transform: [, , zoom] }: ReactFlowState) => zoom < farZoom
+/** How much of a step is drawn: all, its name alone in large letters, or a shape where even those would be dust. */
+export type Detail = 'all' | 'name' | 'shape'
+const dustZoom = 0.16
+export const detailAt = ({ transform: [, , zoom] }: ReactFlowState): Detail =>
+  zoom < dustZoom ? 'shape' : zoom < farZoom ? 'name' : 'all'
 /** The whole where it can be read at once, else its beginning. */
 export const openingView = (nodes: readonly FlowNode[], { width, height }: { width: number; height: number }) => {
   const bounds = boundsOf(nodes.map(boxOf))

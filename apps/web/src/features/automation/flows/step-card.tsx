@@ -3,21 +3,20 @@ import { nodeLabels, type Port, portsOf } from '@balcao/contract/automation/flow
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { Tooltip } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconPlus } from '@tabler/icons-react'
-import { Handle, type Node, type NodeProps, NodeResizer, Position, useStore } from '@xyflow/react'
-import { memo } from 'react'
+import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
+import { memo, type ReactNode } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { type NodeNumbers, useBuilder, useDesk, useMark } from './builder-context.ts'
-import { hasWords, isFar, portY } from './geometry.ts'
+import { type CanvasNode, looksAlike } from './drawn.ts'
+import { jumpPort } from './flow-lines.tsx'
+import { type Detail, hasWords } from './geometry.ts'
 import { kinds } from './kinds.ts'
 import classes from './step-card.module.css'
 import { wordsOfNode } from './words.ts'
 
-export type CanvasNode = Node<{ node: FlowNode }>
 type Props = NodeProps<CanvasNode>
 
-/** Where the line of a jump begins: its step names where it leads, so nobody draws it. */
-export const jumpPort = 'jump'
 const JumpEnd = () => (
   <Handle
     id={jumpPort}
@@ -29,60 +28,60 @@ const JumpEnd = () => (
   />
 )
 
-/** Where words cannot be read, a card is its name alone, large, and hundreds of them cost little. */
-const StepCard = (props: Props) => (useStore(isFar) ? <FarCard {...props} /> : <NearCard {...props} />)
+const StepCard = ({ data: { node, detail } }: Props) => (
+  <Frame node={node} detail={detail}>
+    {detail === 'all' ? <NearFace node={node} /> : detail === 'name' && <FarFace node={node} />}
+  </Frame>
+)
 
-const FarCard = ({ id, data: { node }, selected }: Props) => {
-  const isWrong = useMark((marks) => marks.problems.get(id)?.some(({ level }) => level === 'error') ?? false)
-  const { icon: Icon, tone } = kinds[node.kind]
+/** What is known of a step changes around what it shows: that is not drawn anew with it. */
+const Frame = ({ node, detail, children }: { node: FlowNode; detail: Detail; children: ReactNode }) => {
+  const isWrong = useMark(
+    (marks) => detail !== 'all' && (marks.problems.get(node.id)?.some(({ level }) => level === 'error') ?? false),
+  )
   return (
     <div
       className={classes.card}
-      data-tone={tone}
-      data-selected={selected || undefined}
+      data-tone={kinds[node.kind].tone}
+      data-detail={detail}
       data-wrong={isWrong || undefined}
-      {...useCardState(id)}
+      {...useCardState(node.id)}
     >
-      {/* Lines end at what stands in the page. */}
-      {node.kind !== 'start' && <Handle id="in" type="target" position={Position.Left} className={classes.unseen} />}
-      {portsOf(node).map((port, at) => (
-        <Handle
-          key={port.id}
-          id={port.id}
-          type="source"
-          position={Position.Right}
-          className={classes.unseen}
-          style={{ top: portY(node, at) }}
-        />
-      ))}
-      {node.kind === 'jump' && <JumpEnd />}
-      <div className={classes.far}>
-        <Icon size={28} stroke={1.75} aria-hidden />
-        <span className={classes.farName}>{titleOf(node)}</span>
-      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Where words cannot be read, a card is its name alone, large, and hundreds of them cost little. */
+const FarFace = ({ node }: { node: FlowNode }) => {
+  const { icon: Icon } = kinds[node.kind]
+  return (
+    <div className={classes.far}>
+      <Icon size={28} stroke={1.75} aria-hidden />
+      <span className={classes.farName}>{titleOf(node)}</span>
     </div>
   )
 }
 
 /** One step: its kind and name, its first words, its ways out on the right edge, and what is known of it. */
-const NearCard = ({ id, data: { node }, selected }: Props) => {
+const NearFace = ({ node }: { node: FlowNode }) => {
   const { desk } = useBuilder()
+  const { id } = node
   const nameOf = useMark((marks) => marks.nameOf)
   const problems = useMark((marks) => marks.problems.get(id))
   const numbers = useMark((marks) => marks.numbers?.get(id))
   const hasNumbers = useMark((marks) => marks.numbers !== null)
   const viewers = useMark((marks) => marks.viewers.get(id))
-  const state = useCardState(id)
   const jumpsTo = useDesk(desk, ({ nodes }) => {
     const to = node.kind === 'jump' ? nodes.get(node.data.to) : undefined
     return to && titleOf(to)
   })
-  const { icon: Icon, tone } = kinds[node.kind]
+  const { icon: Icon } = kinds[node.kind]
   const words = wordsOfNode(node, nameOf, () => jumpsTo)
   const isWrong = problems?.some(({ level }) => level === 'error')
   const Alert = isWrong ? IconAlertCircle : IconAlertTriangle
   return (
-    <div className={classes.card} data-tone={tone} data-selected={selected || undefined} {...state}>
+    <>
       {node.kind !== 'start' && <Handle id="in" type="target" position={Position.Left} className={classes.in} />}
       <div className={classes.head}>
         <span className={classes.icon}>
@@ -119,7 +118,7 @@ const NearCard = ({ id, data: { node }, selected }: Props) => {
       ))}
       {node.kind === 'jump' && <JumpEnd />}
       {hasNumbers && <Numbers of={numbers} />}
-    </div>
+    </>
   )
 }
 
@@ -183,8 +182,8 @@ const Numbers = ({ of }: { of: NodeNumbers | undefined }) => (
   </div>
 )
 
-const CommentCard = ({ id, data: { node }, selected }: Props) => (
-  <div className={classes.comment} data-selected={selected || undefined} {...useCardState(id)}>
+const CommentCard = ({ id, data: { node } }: Props) => (
+  <div className={classes.comment} {...useCardState(id)}>
     {(node.kind === 'comment' && node.data.text) || 'Comentário vazio'}
   </div>
 )
@@ -196,7 +195,7 @@ const GroupFrame = ({ id, data: { node }, selected }: Props) => {
   const state = useCardState(id)
   if (node.kind !== 'group') return null
   return (
-    <div className={classes.group} data-color={node.data.color} data-selected={selected || undefined} {...state}>
+    <div className={classes.group} data-color={node.data.color} {...state}>
       <NodeResizer
         isVisible={selected && !readOnly}
         minWidth={minWidth}
@@ -213,4 +212,10 @@ const GroupFrame = ({ id, data: { node }, selected }: Props) => {
   )
 }
 
-export const nodeTypes = { step: memo(StepCard), comment: memo(CommentCard), group: memo(GroupFrame) }
+const isSame = (before: Props, now: Props) =>
+  before.data.detail === now.data.detail && looksAlike(before.data.node, now.data.node)
+export const nodeTypes = {
+  step: memo(StepCard, isSame),
+  comment: memo(CommentCard, isSame),
+  group: memo(GroupFrame, (before, now) => isSame(before, now) && before.selected === now.selected),
+}

@@ -119,10 +119,17 @@ export const describeTest = (test: FlowTest, nameOf: NameOf): string => {
 export const findIn = (nodes: Nodes, text: string): string[] => {
   const wanted = fold(text.trim())
   if (!wanted) return []
-  return [...nodes.values()].flatMap((node) => (fold(textOf(node)).includes(wanted) ? node.id : []))
+  return [...nodes.values()].flatMap((node) => (textOf(node).includes(wanted) ? node.id : []))
 }
-const textOf = (node: FlowNode) =>
-  [node.name, nodeLabels[node.kind], ...portsOf(node).map(({ label }) => label), ...leavesOf(node.data)].join('\n')
+const textOf = (node: FlowNode) => {
+  const known = texts.get(node)
+  if (known !== undefined) return known
+  const labels = [node.name, nodeLabels[node.kind], ...portsOf(node).map(({ label }) => label)]
+  const text = fold([...labels, ...leavesOf(node.data)].join('\n'))
+  texts.set(node, text)
+  return text
+}
+const texts = new WeakMap<FlowNode, string>()
 const leavesOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []

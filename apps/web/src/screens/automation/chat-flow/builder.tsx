@@ -189,7 +189,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     if (patch.removes.length) setSaid(plural(patch.removes.length, 'passo excluído', 'passos excluídos'))
   }
   const paste = (text: string, at: Point | null) => {
-    const found = pasted(text, at)
+    const found = pasted(desk.get().nodes, text, at)
     if (!found || readOnly) return false
     change(found.patch)
     choose(found.ids)

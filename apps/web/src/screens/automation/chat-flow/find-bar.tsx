@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useBuilder, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import { findIn } from '../../../features/automation/flows/words.ts'
 import classes from './canvas-tools.module.css'
@@ -13,18 +13,21 @@ export const FindBar = ({ onGo, onClose }: Props) => {
   const nodes = useDesk(desk, (state) => state.nodes)
   const [text, setText] = useState('')
   const [at, setAt] = useState(-1)
-  const found = useMemo(() => findIn(nodes, text), [nodes, text])
+  // The letter is there first, then what it finds.
+  const wanted = useDeferredValue(text)
+  const found = useMemo(() => findIn(nodes, wanted), [nodes, wanted])
   useEffect(() => {
-    marks.set({ found: text.trim() ? new Set(found) : null })
-  }, [marks, found, text])
+    marks.set({ found: wanted.trim() ? new Set(found) : null })
+  }, [marks, found, wanted])
   useEffect(() => {
     return () => marks.set({ found: null })
   }, [marks])
   const go = (by: number) => {
-    if (!found.length) return
-    const next = (at + by + found.length) % found.length
+    const all = wanted === text ? found : findIn(nodes, text)
+    if (!all.length) return
+    const next = (at + by + all.length) % all.length
     setAt(next)
-    const id = found[next]
+    const id = all[next]
     if (id) onGo(id)
   }
   return (
@@ -45,7 +48,7 @@ export const FindBar = ({ onGo, onClose }: Props) => {
         }}
       />
       <span role="status" className={classes.count}>
-        {text.trim() && (found.length ? `${at + 1 || '–'} de ${found.length}` : 'Nada')}
+        {wanted.trim() && (found.length ? `${at + 1 || '–'} de ${found.length}` : 'Nada')}
       </span>
       <ActionIcon size={30} aria-label="Anterior" disabled={!found.length} onClick={() => go(-1)}>
         <IconChevronUp size={17} />

@@ -41,7 +41,8 @@ export const useDrawnNodes = (nodes: Nodes, { selected, carried, detail }: Seen)
       const look = before && looksAlike(before.data.node, node) ? before : lookOf(node)
       const data = before?.data.node === node && before.data.detail === detail ? before.data : { node, detail }
       // `dragging`: it stays in the page while the finger holds it, even beyond the edge.
-      next.set(node.id, { ...look, position, selected: isChosen, dragging: isHeld, data })
+      const zIndex = node.kind === 'group' ? -1 : isHeld ? 1 : 0
+      next.set(node.id, { ...look, zIndex, position, selected: isChosen, dragging: isHeld, data })
     }
     last.current = next
     return [...next.values()]
@@ -56,7 +57,6 @@ const lookOf = (node: FlowNode) => {
     ...size,
     measured: size,
     handles: handlesOf(node),
-    zIndex: node.kind === 'group' ? -1 : 0,
     ariaLabel: titleOf(node),
   }
 }

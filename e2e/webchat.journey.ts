@@ -194,6 +194,19 @@ test('who the shop signed for is known by name on any device; a false signature 
   expect((await ticketOf('Sou ela, juro')).contactId).not.toBe(hers.contactId)
 })
 
+test('who the shop’s token names is known by it alone, and is not asked again', async () => {
+  const part = (told: object) => Buffer.from(JSON.stringify(told)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1_000) + 600
+  const claims = { sub: 'cliente-88', name: 'Joana Prado', email: 'joana@example.com', aud: connection.channelKey, exp }
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  const jwt = `${signed}.${createHmac('sha256', identitySecret).update(signed).digest('base64url')}`
+  await write(await openChat(await openShop({ identity: { jwt } })), 'Entrei pela minha conta')
+  const hers = await until('the ticket', async () =>
+    (await tickets()).find((ticket) => ticket.lastMessage.includes('Entrei pela minha conta')),
+  )
+  expect(hers.contact.name).toBe('Joana Prado')
+})
+
 test('the site begins: its message offers itself on its page, opens as our first line, and is kept once it is answered', async () => {
   const offer = {
     id: 'trocas',

@@ -222,7 +222,7 @@ function createWidget({ origin, nonce: scriptNonce, channelKey, color, position 
   function identify(value: unknown): void {
     const next = parseIdentity(value)
     if (!next) {
-      console.error("Balcão: use Balcao('identify', { id: '…' }).")
+      console.error('Balcão: identify({ id }) ou ({ jwt })')
       return
     }
     if (JSON.stringify(next) === JSON.stringify(identity)) return
@@ -297,9 +297,9 @@ function parseIdentity(value: unknown): Identity | undefined {
     const field = value[name]
     return typeof field === 'string' || typeof field === 'number' ? String(field).slice(0, 4000) : undefined
   }
-  const id = text('id')
-  if (!id) return undefined
-  return { id, name: text('name'), email: text('email'), phone: text('phone'), hmac: text('hmac'), jwt: text('jwt') }
+  const [id, jwt] = [text('id'), text('jwt')]
+  if (!id && !jwt) return undefined
+  return { id, name: text('name'), email: text('email'), phone: text('phone'), hmac: text('hmac'), jwt }
 }
 
 function hasNonce(data: unknown, nonce: string): boolean {

@@ -5,7 +5,7 @@ import type { Preview } from './frame/preview.ts'
 const NAMESPACE = 'balcao'
 const VERSION = 1
 
-export type Identity = { id: string; name?: string; email?: string; phone?: string; hmac?: string; jwt?: string }
+export type Identity = { id?: string; name?: string; email?: string; phone?: string; hmac?: string; jwt?: string }
 export type HostPage = { url: string; title: string; referrer?: string }
 /** Small values the frame keeps in the host's first-party storage; its own may be partitioned or refused. */
 export type Slots = Record<string, string>

@@ -12,7 +12,7 @@ export type ShopPageOptions = {
   /** True: a strict content security policy that only lets the widget in. A text: that policy. */
   csp?: boolean | string
   /** A signed-in customer, announced as `Balcao('identify', …)`. */
-  identity?: { id: string; name?: string; email?: string; hmac: string }
+  identity?: { id: string; name?: string; email?: string; hmac: string } | { jwt: string }
 }
 
 /** A small shop on its own origin with the web chat on every page; for the demo and the journeys. */

@@ -20,6 +20,7 @@ import { type Outgoing, Sending } from './sending.ts'
 import { Session } from './session.ts'
 import { type ChatState, Store } from './store.ts'
 import { firstSeq, lastSeq, mergeMessages, raiseStatus, type ThreadMessage } from './thread.ts'
+import { toldBy } from './told-identity.ts'
 import { Typing } from './typing.ts'
 import { say, speak } from './words.ts'
 
@@ -183,7 +184,7 @@ export class Chat {
 
   /** What the page said of the visitor, to begin with. */
   get knownEmail(): string {
-    return this.#session.identity?.email ?? ''
+    return toldBy(this.#session.identity).email ?? ''
   }
 
   /** Null: the copy is on its way; else what goes with the code that was sent. */
@@ -312,8 +313,8 @@ export class Chat {
 
   /** What the page already said of the visitor is not asked again. */
   missingPreChatFields() {
-    const { identity } = this.#session
-    return this.state.config?.preChat.fields.filter(({ target }) => target === 'extra' || !identity?.[target]) ?? []
+    const told = toldBy(this.#session.identity)
+    return this.state.config?.preChat.fields.filter(({ target }) => target === 'extra' || !told[target]) ?? []
   }
 
   #handleRevoked(): void {

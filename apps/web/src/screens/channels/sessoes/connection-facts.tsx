@@ -26,13 +26,13 @@ type Props = {
 export const ConnectionFacts = ({ connection, work }: Props) => {
   const { queue, host, lastInboundAt, health, options } = connection
   const isLate = work?.inHandSince && Date.now() - new Date(work.inHandSince).getTime() > usualMs
-  const sent = count(work?.sentToday ?? 0)
+  const sent = work ? count(work.sentToday) : '—'
   return (
     <>
       <dl className={classes.facts}>
         <Fact name="Última recebida">{lastInboundAt ? <RelativeTime moment={lastInboundAt} /> : 'nenhuma ainda'}</Fact>
         <Fact name="Última enviada">
-          {work?.lastSentAt ? <RelativeTime moment={work.lastSentAt} /> : 'nenhuma ainda'}
+          {work?.lastSentAt ? <RelativeTime moment={work.lastSentAt} /> : work ? 'nenhuma ainda' : '—'}
         </Fact>
         {work?.lastEventAt && (
           <Fact name="Último aviso">

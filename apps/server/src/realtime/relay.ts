@@ -148,9 +148,11 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
 type Written = { tenantId: number; seq: number }
 const rescueAtOnce = 500
 
+/** Nobody waits for the disk: what is lost with the machine is relayed once more. */
 const forget: Prepared = {
   name: 'outbox_forget',
-  text: `delete from outbox o using unnest($1::int[], $2::bigint[]) as d(tenant_id, seq)
+  text: `with unhurried as (select set_config('synchronous_commit', 'off', true))
+    delete from outbox o using unhurried, unnest($1::int[], $2::bigint[]) as d(tenant_id, seq)
     where o.tenant_id = d.tenant_id and o.seq = d.seq`,
 }
 /** Taken by one process, for as long as it may need: what it does not finish is taken by another. */

@@ -103,7 +103,8 @@ export const parse = (payload: unknown): InboundEvent[] => {
 
 /** The id of a pressed button's query, whose customer watches a spinner until it is answered. */
 export const callbackIdOf = (payload: unknown): string | undefined =>
-  z.object({ callback_query: z.object({ id: text }) }).safeParse(payload).data?.callback_query.id
+  withQuery.safeParse(payload).data?.callback_query.id
+const withQuery = z.object({ callback_query: z.object({ id: text }) })
 
 const messageEvents = (one: TgMessage): InboundEvent[] => {
   const { chat: where, from, contact } = one

@@ -37,7 +37,7 @@ const piecesOf = (field: string, value: Record<string, unknown>): JournalPiece[]
     conversation: conversationOf(message, isEcho),
   }))
   const statuses = list(value.statuses).map((status) => {
-    const name = z.object({ status: text }).safeParse(status).data?.status
+    const name = named.safeParse(status).data?.status
     return {
       key: `status:${idOf(status) ?? fingerprint(status)}:${name}`,
       payload: { kind: 'status', status },
@@ -52,7 +52,13 @@ const piecesOf = (field: string, value: Record<string, unknown>): JournalPiece[]
 }
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const idOf = (value: unknown) => z.object({ id: text }).safeParse(value).data?.id
+// Made once: a schema costs more to make than what it reads, and receipts come by the hundred a second.
+const [withId, named, ofNumber] = [
+  z.object({ id: text }),
+  z.object({ status: text }),
+  z.object({ phone_number_id: text }),
+]
+const idOf = (value: unknown) => withId.safeParse(value).data?.id
 
 const conversationOf = (message: unknown, isEcho: boolean) => {
   const { group_id, to, from, from_user_id } = waNames.safeParse(message).data ?? {}
@@ -77,8 +83,7 @@ export const byAccount = (body: unknown) =>
 
 type Entry = z.output<typeof envelope>['entry'][number]
 type Change = Entry['changes'][number]
-const numberOf = ({ value }: Change) =>
-  z.object({ phone_number_id: text }).safeParse(value.metadata).data?.phone_number_id
+const numberOf = ({ value }: Change) => ofNumber.safeParse(value.metadata).data?.phone_number_id
 
 const partsBy = (body: unknown, keyOf: (place: { entry: Entry; change: Change }) => string | undefined) => {
   const found = new Map<string, { entry: { id?: string; changes: unknown[] }[] }>()

@@ -169,9 +169,10 @@ const accept = async (connection: OpenConnection, body: unknown) => {
   for (const { payload } of fresh) connection.adapter.acknowledge?.(payload, connection.context).catch(() => {}) // a courtesy
 }
 
+const anyQuery = z.record(z.string(), z.unknown())
 const rawOf = (request: FastifyRequest): RawRequest => {
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const query = Object.entries(z.record(z.string(), z.unknown()).parse(request.query))
+  const query = Object.entries(anyQuery.parse(request.query))
   return {
     method: request.method,
     headers: request.headers,

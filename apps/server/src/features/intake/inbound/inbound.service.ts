@@ -2,6 +2,7 @@ import type { InboundEvent, Sender } from '../../../channels/adapter.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
+import { createRest } from '../../../kit/rest.ts'
 import { isStorageFull } from '../../../kit/storage.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
@@ -29,9 +30,16 @@ type Item = {
 }
 type Turn = 'free' | 'ours' | 'asked'
 /** In trouble: something of it failed or waits, so that the next in line may no longer be the next in turn. */
-type Lane = { items: Item[]; isInTrouble: boolean; running: Promise<void> | undefined }
+type Lane = {
+  items: Item[]
+  isInTrouble: boolean
+  running: Promise<void> | undefined
+  rest: ReturnType<typeof createRest>
+}
 
 const maxBatch = 50
+/** States of our messages that come so soon after others go together: a campaign has hundreds a second. */
+const gathersMs = 100
 const lanes = new Map<string, Lane>()
 /** Journal rows in a lane of this process: its own rescue leaves them alone. */
 const inHand = new Set<string>()
@@ -117,9 +125,10 @@ const logged = (row: JournalRow) => (error: unknown) =>
 
 const enqueue = (connection: OpenConnection, items: Item[]) => {
   for (const [name, some] of Map.groupBy(items, (item) => laneOf(connection.id, item))) {
-    const lane = lanes.get(name) ?? { items: [], isInTrouble: false, running: undefined }
+    const lane = lanes.get(name) ?? { items: [], isInTrouble: false, running: undefined, rest: createRest() }
     lanes.set(name, lane)
     lane.items.push(...some)
+    if (!mayRest(lane)) lane.rest.end()
     lane.running ??= runLane(connection, name, lane)
   }
 }
@@ -140,10 +149,14 @@ const runLane = async (connection: OpenConnection, name: string, lane: Lane) => 
       // Whatever is wrong with one must not hold other conversations; its own waits.
       for (const item of batch) await handleHeads(connection, lane, [item]).catch((failure) => item.settle(failure))
     })
+    if (batch.every(isReceipt) && mayRest(lane)) await lane.rest.begin(gathersMs)
   }
   lane.running = undefined
   lanes.delete(name)
 }
+/** Nothing but states of our messages, which nobody waits for. */
+const isReceipt = ({ row, events }: Item) => row !== null && events.every(({ kind }) => kind === 'status')
+const mayRest = ({ items }: Lane) => items.length < maxBatch && items.every(isReceipt)
 const settleAll = (items: Item[], error?: unknown) => {
   for (const item of items) item.settle(error)
 }
@@ -225,7 +238,12 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
     }
   }
   if (arrivals.length) await receiveMessages(connection, arrivals)
-  if (statuses.length) await receiveStatuses(connection, statuses)
+  const receipts = items.filter((item) => isReceipt(item) && !blocked.has(item))
+  // What came by other ways too, or is waited for, is ticked for itself.
+  const areAll = receipts.reduce((sum, { events }) => sum + events.length, 0) === statuses.length
+  const ticked = new Set(areAll ? receipts : [])
+  const rowsOf = (some: Iterable<Item>) => [...some].flatMap(({ row }) => row?.id ?? [])
+  if (statuses.length) await receiveStatuses(connection, statuses, rowsOf(ticked))
   const failed = new Map<Item, unknown>()
   for (const { item, event } of changes)
     await receiveChange(connection, event).catch((error) => failed.set(item, error))
@@ -233,21 +251,11 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
   const done = items.filter((item) => !failed.has(item))
   // A row of one message was ticked with the message itself.
   const unticked = done.filter(
-    (item) => !blocked.has(item) && (item.events.length > 1 || item.events[0]?.kind !== 'message'),
+    (item) => !blocked.has(item) && !ticked.has(item) && (item.events.length > 1 || item.events[0]?.kind !== 'message'),
   )
-  await markJournal(
-    connection.tenantId,
-    unticked.flatMap(({ row }) => row?.id ?? []),
-    'done',
-  )
+  await markJournal(connection.tenantId, rowsOf(unticked), 'done')
   for (const [reason, items] of Map.groupBy(done, (item) => blocked.get(item)))
-    if (reason)
-      await markJournal(
-        connection.tenantId,
-        items.flatMap(({ row }) => row?.id ?? []),
-        'done',
-        reason,
-      )
+    if (reason) await markJournal(connection.tenantId, rowsOf(items), 'done', reason)
   settleAll(done)
   for (const [item, error] of failed) item.settle(error)
   return failed.size === 0
@@ -255,7 +263,10 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
 
 /** Waits until everything in hand is finished. */
 export const settleInbound = async () => {
-  while (lanes.size) await Promise.all([...lanes.values()].map((lane) => lane.running))
+  while (lanes.size) {
+    for (const lane of lanes.values()) lane.rest.end()
+    await Promise.all([...lanes.values()].map((lane) => lane.running))
+  }
 }
 
 /** One connection that cannot be used must not keep the others waiting. */

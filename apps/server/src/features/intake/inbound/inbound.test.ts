@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
@@ -552,6 +552,41 @@ test('statuses in all 24 orders, by webhook, before and after our own record', a
   await settled()
   const kept = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.earlyStatuses))
   expect(kept).toMatchObject([{ providerId: 'wamid.desconhecida', status: 'read' }])
+})
+
+test('states of our messages gather; whoever writes ends that at once', async () => {
+  const contactId = await createContact(tenant, { number: '5511960000011' })
+  const ticketId = await createTicket(tenant, { contactId, connectionId, userId: tenant.agent.id })
+  const providerId = `wamid.${v7()}`
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.messages).values({
+      ...{ tenantId: tx.tenantId, ticketId, contactId, connectionId, fromMe: true, type: 'text', body: 'Saiu' },
+      ...{ status: 'sent', providerId, timestamp: new Date() },
+    }),
+  )
+  const isNow = async (status: string) =>
+    (await rows.messages()).some((one) => one.providerId === providerId && one.status === status)
+  const told = (status: string) =>
+    webhook(
+      envelope({ statuses: [{ id: providerId, status, timestamp: '1790000000', recipient_id: '5511960000011' }] }),
+    )
+  await settled()
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await told('delivered')
+    while (!(await isNow('delivered'))) await new Promise(setImmediate)
+    await told('read')
+    await webhook(envelope({ messages: [textFrom('5511960000011', 'Chegou, obrigada!')] }))
+    while (!(await isNow('read'))) await new Promise(setImmediate)
+    await told('sent')
+  } finally {
+    vi.useRealTimers()
+  }
+  await settled()
+  const ours = (await rows.journal()).filter(({ eventKey }) => eventKey.includes(providerId))
+  expect(ours.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+  expect(await isNow('read')).toBe(true)
 })
 
 test('the contact’s owner who is online and has the fewest gets the ticket', async () => {

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import type { JournalPiece } from '../../../channels/adapter.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
+import { createRest } from '../../../kit/rest.ts'
 import { cleanJson, cleanText } from '../../../kit/text.ts'
 
 export type JournalRow = {
@@ -30,12 +31,16 @@ type Waiting = {
 }
 
 const maxPerInsert = 500
+/** Of what belongs to no conversation: states of our own messages come by the hundred a second, and nobody waits for them. */
+const gathersMs = 40
 const waiting: Waiting[] = []
 let isWriting = false
+const rest = createRest()
+const isOfNobody = ({ entries }: Waiting) => entries.every(({ conversation }) => conversation === null)
 
 /**
  * Writes a call's pieces to the journal and resolves once they are committed, with those that are new. Calls that come
- * while an insert is under way share the next one.
+ * while an insert is under way share the next one; those of no conversation that come together wait for a few more.
  */
 export const writeJournal = (to: { tenantId: number; connectionId: string }, pieces: JournalPiece[]) =>
   new Promise<JournalRow[]>((resolve, reject) => {
@@ -43,6 +48,7 @@ export const writeJournal = (to: { tenantId: number; connectionId: string }, pie
     const { entries, payloads } = journalEntries(to, pieces)
     waiting.push({ entries, resolve, reject, pieces: payloads })
     if (!isWriting) void writeWaiting()
+    else if (!mayRest()) rest.end()
   })
 
 /** Pieces as the journal stores them, and what each says, by the row's id. */
@@ -75,9 +81,13 @@ const writeWaiting = async () => {
       if (batch.length === 1) batch[0]?.reject(error)
       else for (const call of batch) await insert(call.entries).then((rows) => answer([call], rows), call.reject)
     }
+    // Whoever calls once at a time is answered at once.
+    if (batch.length > 1 && batch.every(isOfNobody) && mayRest()) await rest.begin(gathersMs)
   }
   isWriting = false
 }
+const mayRest = () =>
+  waiting.every(isOfNobody) && waiting.reduce((sum, { entries }) => sum + entries.length, 0) < maxPerInsert
 
 const takeBatch = () => {
   const batch: Waiting[] = []

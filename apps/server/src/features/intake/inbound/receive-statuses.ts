@@ -1,7 +1,7 @@
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import type { InboundEvent } from '../../../channels/adapter.ts'
-import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { keepCosts, type ToldPrice } from '../../conversations/costs/keep-costs.ts'
@@ -13,10 +13,12 @@ export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
 
 /**
  * Moves our messages forward by what the provider tells. A status of a message we do not know yet (the provider was
- * faster than our own record) is kept and applied when the record is written.
+ * faster than our own record) is kept and applied when the record is written. `journalIds`: the rows that tell all of it,
+ * which are ticked with it. Then nobody waits for the disk: what is lost with the machine is told anew by those rows.
  */
-export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[]) =>
-  withTenant(connection.tenantId, async (tx) => {
+export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[], journalIds: string[] = []) =>
+  withTenantAfter(connection.tenantId, journalIds.length ? [[unhurried, []]] : [], async (tx) => {
+    if (journalIds.length) tx.late(tick, [tx.tenantId, journalIds])
     const missing = await apply(tx, connection.id, events)
     if (!missing.length) return
     // Under the same lock as the sender's record: either it sees these rows, or we see its message.
@@ -122,6 +124,14 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
   }
 }
 
+const unhurried: Prepared = {
+  name: 'inbound_status_unhurried',
+  text: `select set_config('synchronous_commit', 'off', true)`,
+}
+const tick: Prepared = {
+  name: 'inbound_status_tick',
+  text: `update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,
+}
 const unread: Prepared = {
   name: 'inbound_unread',
   text: `select m.provider_id as "providerId" from jsonb_to_recordset($3::jsonb) as r(kind text, value text)

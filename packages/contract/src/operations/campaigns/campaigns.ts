@@ -324,6 +324,8 @@ export const campaignRehearsal = z.object({
       connection: namedRef,
       variant: z.int(),
       texts: z.array(z.string()),
+      /** Why there are none, in Portuguese. */
+      problem: z.string(),
       subject: z.string(),
       /** Variables without a value. */
       missing: z.array(z.string()),

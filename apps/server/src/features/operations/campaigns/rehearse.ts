@@ -297,9 +297,8 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
       if (!way) return []
       return {
         ...{ contact, connection: { id: way.id, name: way.name }, variant },
-        texts:
-          rendered.drafts?.map(({ body, file }) => body || `[${file?.name ?? 'arquivo'}]`) ??
-          (rendered.error ? [rendered.error] : []),
+        texts: rendered.drafts?.map(({ body, file }) => body || `[${file?.name ?? 'arquivo'}]`) ?? [],
+        problem: rendered.error ?? '',
         subject: rendered.drafts ? rendered.subject : '',
         missing: rendered.missing ?? [],
       }

@@ -14,6 +14,7 @@ import { notify } from '../../../ui/notify.ts'
 import { connectionList } from '../../channels/connections/api.ts'
 import { importQuery } from '../../contacts/imports/api.ts'
 import { VariablesHere } from '../../contacts/variables/use-variables.ts'
+import { settingsQuery } from '../../people/settings/api.ts'
 import { AnswerFields, SafetyFields } from './answer-fields.tsx'
 import { actOnCampaign, campaignQuery, rehearse } from './api.ts'
 import { AudienceFields } from './audience-fields.tsx'
@@ -61,7 +62,16 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
   const errorOf = (path: string) => errors.get(path)
   const isApproval = campaign.state === 'approval'
   const isLater = campaign.startsAt !== null && new Date(campaign.startsAt) > new Date()
-  const verb = isApproval ? 'Aprovar' : isLater ? 'Agendar' : isPlain ? 'Enviar agora' : 'Iniciar'
+  const needsApproval = useQuery(settingsQuery).data?.campaignApproval === true && !isApproval
+  const verb = needsApproval
+    ? 'Pedir aprovação'
+    : isApproval
+      ? 'Aprovar'
+      : isLater
+        ? 'Agendar'
+        : isPlain
+          ? 'Enviar agora'
+          : 'Iniciar'
 
   const look = async () => {
     setBusy('rehearse')
@@ -279,13 +289,24 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       <LeaveGuard active={saving === 'failed' || saving === 'conflict'} />
       <ConfirmDialog
         opened={asks}
-        title={isApproval ? 'Aprovar a campanha?' : isPlain ? 'Enviar agora?' : 'Iniciar a campanha?'}
+        title={
+          needsApproval
+            ? 'Pedir aprovação?'
+            : isApproval
+              ? 'Aprovar a campanha?'
+              : isPlain
+                ? 'Enviar agora?'
+                : 'Iniciar a campanha?'
+        }
         confirmLabel={verb}
         busy={busy === 'start'}
         onConfirm={() => void start()}
         onClose={() => setAsks(false)}
       >
-        {rehearsal && startSentence(campaign, rehearsal.reached)} Você pode pausar ou cancelar a qualquer momento.
+        {rehearsal && startSentence(campaign, rehearsal.reached)}{' '}
+        {needsApproval
+          ? 'Só começa depois que outra pessoa aprovar.'
+          : 'Você pode pausar ou cancelar a qualquer momento.'}
       </ConfirmDialog>
     </VariablesHere>
   )

@@ -105,15 +105,22 @@ const Sample = ({ sample }: Pick<CampaignRehearsal, 'sample'>) => {
           </ActionIcon>
         </Group>
       </Group>
-      <div className={classes.phone}>
-        {shown.subject && <div className={classes.subject}>{shown.subject}</div>}
-        {shown.texts.map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages in their order
-          <div key={index} className={classes.bubble}>
-            <UserText text={text} />
-          </div>
-        ))}
-      </div>
+      {shown.problem && (
+        <Text size="sm" c="red" mt={8}>
+          {shown.problem}
+        </Text>
+      )}
+      {shown.texts.length > 0 && (
+        <div className={classes.phone}>
+          {shown.subject && <div className={classes.subject}>{shown.subject}</div>}
+          {shown.texts.map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages in their order
+            <div key={index} className={classes.bubble}>
+              <UserText text={text} />
+            </div>
+          ))}
+        </div>
+      )}
       {shown.missing.length > 0 && (
         <Text size="sm" c="red">
           Sem valor: {shown.missing.map((name) => `{{${name}}}`).join(', ')}

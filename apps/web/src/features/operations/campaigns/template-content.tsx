@@ -1,16 +1,18 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { isNumbered, priceText, templateText } from '@balcao/contract/channels/template-text.ts'
-import type { MessageTemplate, TemplateShape, TemplateUse } from '@balcao/contract/channels/templates.ts'
+import type { MessageTemplate, TemplateUse } from '@balcao/contract/channels/templates.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import type { CampaignContent } from '@balcao/contract/operations/campaigns/content.ts'
 import { Select, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { GoTo } from '../../../ui/go-to.tsx'
+import { VariablesHere } from '../../contacts/variables/use-variables.ts'
 import { templateList } from '../../conversations/templates/api.ts'
 import { categoryLabel } from '../../conversations/templates/category.ts'
 import { HeaderFile } from '../../conversations/templates/header-file.tsx'
 import { VariableInput } from '../../conversations/templates/variable-input.tsx'
+import { blankUse } from './blank-use.ts'
 import classes from './campaigns.module.css'
 
 type Props = {
@@ -29,6 +31,7 @@ export const TemplateContent = ({ connection, content, media, onChange, errorOf 
     enabled: connection !== undefined,
   })
   const offered = list.data?.pages.flatMap(({ items }) => items).filter(({ shape }) => shape !== null) ?? []
+  const columns = useContext(VariablesHere).map(({ name }) => name)
   const { template: use } = content
   const chosen = offered.find((one) => one.name === use?.name && one.language === use.language)
   const shape = chosen?.shape
@@ -53,7 +56,11 @@ export const TemplateContent = ({ connection, content, media, onChange, errorOf 
         value={chosen ? keyOf(chosen) : null}
         onChange={(key) => {
           const next = offered.find((one) => keyOf(one) === key)
-          onChange({ ...content, template: next?.shape ? blankUse(next, next.shape) : null, templateMediaId: null })
+          onChange({
+            ...content,
+            template: next?.shape ? blankUse(next, next.shape, columns) : null,
+            templateMediaId: null,
+          })
         }}
         error={
           errorOf('template') ??
@@ -120,11 +127,3 @@ export const TemplateContent = ({ connection, content, media, onChange, errorOf 
 
 const textIn = (node: ReactNode) => (typeof node === 'string' ? node : undefined)
 const keyOf = ({ name, language }: Pick<MessageTemplate, 'name' | 'language'>) => `${name} ${language}`
-/** The name comes first more often than not. */
-const blankUse = ({ name, language }: MessageTemplate, { header, body, buttons }: TemplateShape): TemplateUse => ({
-  name,
-  language,
-  header: header?.kind === 'text' ? header.places.map(() => '{{primeiro_nome}}') : [],
-  body: body.places.map((_, at) => (at === 0 ? '{{primeiro_nome}}' : '')),
-  buttons: Object.fromEntries(buttons.flatMap((button, at) => (button.takesValue ? [[at, '']] : []))),
-})

@@ -50,7 +50,8 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
     try {
       const last = readLast(origin)
       const ids = last?.connectionIds?.filter((id) => able.some((one) => one.id === id)) ?? []
-      const [first] = able
+      // A mail asks for a subject: where words are meant, it is chosen, not given.
+      const first = able.find(({ abilities }) => !abilities.supports.includes('mail')) ?? able[0]
       const made = await beginCampaign(userId, {
         ...last,
         origin,

@@ -1,6 +1,7 @@
 import { type ErrorCode, isErrorCode } from '@balcao/contract/errors.ts'
 import { type FormErrors, useForm } from '@mantine/form'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { sayAfterPress } from './after-press.ts'
 import { type ApiError, isApiError, messageOf } from './api-error.ts'
 import { changeLines } from './changes.ts'
 
@@ -35,12 +36,14 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
   const [refusal, setRefusal] = useState<ApiError | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const form = useForm<Values>({
-    initialValues: valuesOf(row),
-    initialErrors: options.isRefused ? options.validate(valuesOf(row)) : {},
-    validate: options.validate,
-    validateInputOnBlur: true,
-  })
+  const form = sayAfterPress(
+    useForm<Values>({
+      initialValues: valuesOf(row),
+      initialErrors: options.isRefused ? options.validate(valuesOf(row)) : {},
+      validate: options.validate,
+      validateInputOnBlur: true,
+    }),
+  )
   const dirty = form.isDirty()
 
   const show = (next: Row) => {

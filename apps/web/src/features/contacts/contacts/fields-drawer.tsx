@@ -10,6 +10,7 @@ import { useForm } from '@mantine/form'
 import { IconForms, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sayAfterPress } from '../../../kit/after-press.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { deleteRow, saveRow } from '../../../kit/resource-api.ts'
@@ -122,16 +123,18 @@ const FieldForm = ({ field, onClose, onSaved }: FormProps) => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [isKeyTyped, setKeyTyped] = useState(field !== null)
-  const form = useForm({
-    initialValues: {
-      name: field?.name ?? '',
-      key: field?.key ?? '',
-      type: field?.type ?? ('text' as ContactField['type']),
-      options: field?.options ?? [],
-    },
-    validate: resolverOf(contactFieldResource.write, contactFieldProblems),
-    validateInputOnBlur: true,
-  })
+  const form = sayAfterPress(
+    useForm({
+      initialValues: {
+        name: field?.name ?? '',
+        key: field?.key ?? '',
+        type: field?.type ?? ('text' as ContactField['type']),
+        options: field?.options ?? [],
+      },
+      validate: resolverOf(contactFieldResource.write, contactFieldProblems),
+      validateInputOnBlur: true,
+    }),
+  )
   const save = async () => {
     setBusy(true)
     setProblem(null)

@@ -12,6 +12,7 @@ import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { v7 } from 'uuid'
+import { sayAfterPress } from '../../../kit/after-press.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { resourceRow } from '../../../kit/resource-api.ts'
@@ -74,23 +75,25 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
   const [problem, setProblem] = useState<string | null>(null)
   const [isStale, setStale] = useState(false)
   const isPending = !schedule || schedule.state === 'pending'
-  const form = useForm<Draft>({
-    initialValues: schedule
-      ? draftOf(schedule, timezone)
-      : {
-          ...emptyDraft,
-          when: newWhen,
-          contactId: newFor?.contact.value ?? null,
-          connectionId: newFor?.connectionId ?? null,
-          body: newFor?.body ?? '',
-          mediaId: newFor?.media?.id ?? null,
-        },
-    validate: (draft) => {
-      const problems = resolverOf(scheduleCreate, scheduleProblems)(toValues(draft, timezone, base))
-      return Object.fromEntries(Object.entries(problems).map(([path, message]) => [fieldOf(path), message]))
-    },
-    validateInputOnBlur: ['when', 'everyDays', 'times'],
-  })
+  const form = sayAfterPress(
+    useForm<Draft>({
+      initialValues: schedule
+        ? draftOf(schedule, timezone)
+        : {
+            ...emptyDraft,
+            when: newWhen,
+            contactId: newFor?.contact.value ?? null,
+            connectionId: newFor?.connectionId ?? null,
+            body: newFor?.body ?? '',
+            mediaId: newFor?.media?.id ?? null,
+          },
+      validate: (draft) => {
+        const problems = resolverOf(scheduleCreate, scheduleProblems)(toValues(draft, timezone, base))
+        return Object.fromEntries(Object.entries(problems).map(([path, message]) => [fieldOf(path), message]))
+      },
+      validateInputOnBlur: ['when', 'everyDays', 'times'],
+    }),
+  )
   const { values } = form
   const contact = useQuery({
     ...resourceRow(contactResource, values.contactId ?? ''),

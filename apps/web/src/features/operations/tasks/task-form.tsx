@@ -13,6 +13,7 @@ import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { sayAfterPress } from '../../../kit/after-press.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
@@ -74,23 +75,25 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
     const isSame = base?.limitDate && wallTimeOf(base.limitDate, timezone) === limit
     return { ...draft, limitDate: isSame ? base.limitDate : limit ? momentAt(limit, timezone) : null }
   }
-  const form = useForm<Draft>({
-    initialValues: task
-      ? draftOf(task, timezone)
-      : {
-          ...emptyDraft,
-          ownerId: userId,
-          limit: newLimit,
-          contactId: newLinks?.contact?.value ?? null,
-          ticketId: newLinks?.ticket?.value ?? null,
-          opportunityId: newLinks?.opportunity?.value ?? null,
-        },
-    validate: (draft) => {
-      const { limitDate, ...errors } = resolverOf(taskCreate, taskProblems)(toValues(draft))
-      return limitDate ? { ...errors, limit: limitDate } : errors
-    },
-    validateInputOnBlur: true,
-  })
+  const form = sayAfterPress(
+    useForm<Draft>({
+      initialValues: task
+        ? draftOf(task, timezone)
+        : {
+            ...emptyDraft,
+            ownerId: userId,
+            limit: newLimit,
+            contactId: newLinks?.contact?.value ?? null,
+            ticketId: newLinks?.ticket?.value ?? null,
+            opportunityId: newLinks?.opportunity?.value ?? null,
+          },
+      validate: (draft) => {
+        const { limitDate, ...errors } = resolverOf(taskCreate, taskProblems)(toValues(draft))
+        return limitDate ? { ...errors, limit: limitDate } : errors
+      },
+      validateInputOnBlur: true,
+    }),
+  )
 
   const save = async (over: Task | null) => {
     setBusy(true)

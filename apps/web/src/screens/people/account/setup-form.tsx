@@ -6,6 +6,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
+import { sayAfterPress } from '../../../kit/after-press.ts'
 import { isApiError } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { session } from '../../../kit/session.ts'
@@ -25,11 +26,13 @@ export const SetupForm = ({ tokenSetup }: { tokenSetup: string }) => {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const form = useForm({
-    initialValues: { company: '', name: '', email: '', password: '' },
-    validate: resolverOf(schema),
-    validateInputOnBlur: true,
-  })
+  const form = sayAfterPress(
+    useForm({
+      initialValues: { company: '', name: '', email: '', password: '' },
+      validate: resolverOf(schema),
+      validateInputOnBlur: true,
+    }),
+  )
 
   const handleSubmit = async (values: typeof form.values) => {
     setBusy(true)

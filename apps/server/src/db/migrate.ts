@@ -7,7 +7,7 @@ import { keepFileUses } from './file-uses.ts'
 
 export const appRole = 'balcao_app'
 export const platformRole = 'balcao_platform'
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 const lockKey = 7_220_001
 
 /** Addresses of the two runtime roles on the database of `ownerUrl`; passwords follow from the installation's secret. */
@@ -54,7 +54,7 @@ const prepareRoles = async (client: pg.Client, secret: string, attemptsLeft = 5)
   }
 }
 
-const prepare = (secret: string) => `
+export const prepare = (secret: string) => `
   create extension if not exists pg_trgm;
   create extension if not exists unaccent;
   create extension if not exists btree_gin;

@@ -191,6 +191,6 @@ const fieldsFor = (system: string, conversation: string): string => {
     id,
     score: [...words(label)].filter((one) => wanted.has(one)).length,
   }))
-  const best = options.sort((a, b) => b.score - a.score)[0]
+  const best = options.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)[0]
   return JSON.stringify({ reasonId: best?.id ?? null, summary: summaryOf(conversation), action: replyTo(conversation) })
 }

@@ -42,7 +42,7 @@ export const assistant = rowMeta.extend(assistantWrite.shape).extend({
   /** The draft is ahead of what is published. */
   isChanged: z.boolean(),
   /** Of the last 30 days. */
-  numbers: z.object({ runs: z.int(), handedOver: z.int(), costMicros: z.int(), ms: z.int() }),
+  numbers: z.object({ answered: z.int(), handedOver: z.int(), costMicros: z.int(), ms: z.int() }),
   /** What the month that runs has cost; its budget stands in `config`. */
   monthMicros: z.int(),
 })

@@ -59,7 +59,7 @@ export const presentAssistants = async (
   return rows.map((row) => {
     const {
       published = null,
-      numbers = { runs: 0, handedOver: 0, costMicros: 0, ms: 0 },
+      numbers = { answered: 0, handedOver: 0, costMicros: 0, ms: 0 },
       monthMicros = 0,
     } = byId.get(row.id) ?? {}
     return {
@@ -153,7 +153,7 @@ const told: Prepared = {
       (select jsonb_build_object('id', v.id, 'number', v.number, 'at', v.created_at, 'note', v.note, 'revision', v.revision,
           'user', (select jsonb_build_object('id', u.id, 'name', u.name) from users u where u.tenant_id = v.tenant_id and u.id = v.user_id))
         from assistant_versions v where v.tenant_id = a.tenant_id and v.id = a.published_id) as published,
-      (select jsonb_build_object('runs', count(*), 'handedOver', count(*) filter (where r.outcome = 'handedOver'),
+      (select jsonb_build_object('answered', count(*) filter (where r.outcome = 'answered'), 'handedOver', count(*) filter (where r.outcome = 'handedOver'),
           'costMicros', coalesce(sum(r.cost_micros), 0), 'ms', coalesce(round(avg(r.ms)), 0))
         from assistant_runs r where r.tenant_id = a.tenant_id and r.assistant_id = a.id
           and r.created_at > now() - interval '30 days') as numbers,

@@ -70,7 +70,7 @@ export const promptOf = (asked: CopilotAsked, talk: Talk, passages: readonly Pas
 type Reason = { id: string; name: string }
 /** Which of the company's reasons a conversation ended for. */
 export const closingPrompt = (talk: Talk, reasons: readonly Reason[]): Prompt => ({
-  system: `Um atendimento terminou. Responda só com um objeto JSON: {"reasonId": código do motivo que melhor descreve a conversa ou null, "summary": resumo em até três frases em português, "valueCents": valor combinado em centavos ou null}. ${bounds}\nMotivos:\n${reasons
+  system: `Um atendimento terminou. Responda só com um objeto JSON: {"reasonId": código do motivo que descreve a conversa, ou null se nenhum descreve, "summary": resumo em até três frases em português, "valueCents": valor combinado em centavos ou null}. ${bounds}\nMotivos:\n${reasons
     .map(({ id, name }) => `- ${id}: ${name}`)
     .join('\n')}`,
   user: marked('CONVERSA', talk.text || 'Nada foi dito.'),

@@ -77,7 +77,7 @@ export const embeddersOf: Prepared = {
     where tenant_id = $1 and id = any($2::uuid[]) and integration_id is not null group by integration_id`,
 }
 /** Without pgvector each comparison costs: a large base is not compared at all, rather than slowly. */
-const byMeaning: Prepared = {
+export const byMeaning: Prepared = {
   name: 'knowledge_search_by_meaning',
   text: `with mine as (
       select id, source_id, embedding, count(*) over () as count from knowledge_chunks

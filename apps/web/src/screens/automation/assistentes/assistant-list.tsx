@@ -84,14 +84,14 @@ export const AssistantList = () => {
           label: 'Em 30 dias',
           wideOnly: true,
           width: 230,
-          render: ({ numbers: { runs, handedOver, costMicros } }) => (
+          render: ({ numbers: { answered, handedOver, costMicros } }) => (
             <span className="tabular">
-              {runs
-                ? `${formatNumber(runs)} respostas · ${formatNumber(handedOver)} à equipe · ${moneyOf(costMicros)}`
+              {answered + handedOver
+                ? `${formatNumber(answered)} ${answered === 1 ? 'resposta' : 'respostas'} · ${formatNumber(handedOver)} à equipe · ${moneyOf(costMicros)}`
                 : '—'}
             </span>
           ),
-          csv: (row) => row.numbers.runs,
+          csv: (row) => row.numbers.answered,
         },
         {
           key: 'monthMicros',

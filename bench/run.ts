@@ -28,7 +28,7 @@ import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
 import { measureImport, measurePhones } from './figures/phones.ts'
 import { measureQueue } from './figures/queue.ts'
-import { measureReports } from './figures/reports.ts'
+import { measureReportFile, measureReports, measureReportsBeside } from './figures/reports.ts'
 import { measureContacts, measureMessageSearch, measureSearch } from './figures/search.ts'
 import { measureSegments } from './figures/segments.ts'
 import { measureSize } from './figures/size.ts'
@@ -50,6 +50,8 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   contacts: measureContacts,
   segments: measureSegments,
   reports: measureReports,
+  reportFile: measureReportFile,
+  reportsBeside: measureReportsBeside,
   board: measureBoard,
   funnel: measureFunnel,
   search: measureSearch,

@@ -1,37 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { reports } from '@balcao/contract/operations/reports/reports.ts'
 import { type Bench, bearer } from '../bench.ts'
-import { load, requestOf } from '../load.ts'
+import { connect, load, requestOf } from '../load.ts'
 import { atMost, percentile, rounded, say } from '../report.ts'
 import { tenantId } from '../seed.ts'
+import { residentMb } from '../servers.ts'
+import { activeCustomers, sweep } from '../webhook.ts'
+import { seenBeside } from './flows.ts'
 
 const episodes = 1_000_000
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
-/** Every report over 90 days of a million conversations by fifty people, the same as a year, and all of them as a file. */
-export const measureReports = async ({ db, server, admin }: Bench) => {
-  await seedEpisodes(db)
+/** `BENCH_KEEP=yes` finds and leaves the million where it is: a run by parts. */
+const keeps = process.env.BENCH_KEEP !== undefined
+
+/** Reports over 90 days of a million conversations by fifty people. */
+const withEpisodes = (work: (bench: Bench) => Promise<void>) => async (bench: Bench) => {
+  const { db } = bench
+  const { rows } = await db.query<{ are: boolean }>('select exists (select from ticket_episodes offset 900000) as are')
+  if (!keeps || !rows[0]?.are) await seedEpisodes(db)
+  try {
+    await work(bench)
+  } finally {
+    if (!keeps) await db.query('truncate ticket_episodes, episode_sums')
+  }
+}
+
+/** Every report, the same as a year, and pairs of filters that leave out much and little. */
+export const measureReports = withEpisodes(async ({ db, server, admin }) => {
+  /** The first reads from the disk what the others find in memory. */
+  const askOften = async (path: string) => {
+    const next = () => requestOf('GET', path, bearer(admin))
+    const [first = 0, ...latenciesMs] = (await load({ port: server.port, connections: 1, count: 21, next })).latenciesMs
+    return { first: rounded(first), latenciesMs }
+  }
   const figure = async (key: string, days: number, most: number, more = '') => {
     const path = `/api/reports/${key}?dateFrom=${day(days)}&dateTo=${day(0)}${more}`
-    const { latenciesMs } = await load({
-      port: server.port,
-      connections: 1,
-      count: 12,
-      next: () => requestOf('GET', path, bearer(admin)),
-    })
+    const { first, latenciesMs } = await askOften(path)
     atMost(most, {
       name: `report ${key}${more}, ${days} days, p95`,
       value: percentile(latenciesMs, 95),
       unit: 'ms',
-      compared: { p50: rounded(percentile(latenciesMs, 50)) },
+      compared: { p50: rounded(percentile(latenciesMs, 50)), first },
     })
   }
   for (const { key } of reports) await figure(key, 89, 1_000)
   await figure('volume', 29, 1_000, '&compare=true')
   await figure('prazos', 89, 1_000, '&compare=true&status=closed&channels=waba')
+  for (const key of ['volume', 'prazos', 'etiquetas', 'estatisticas-atendimentos-usuarios', 'canais'])
+    await figure(key, 89, 1_000, '&status=closed&channels=waba')
+  const { rows } = await db.query<{ id: string }>('select id from queues where tenant_id = $1 limit 1', [tenantId])
+  for (const key of ['estatisticas-atendimentos-usuarios', 'etiquetas'])
+    await figure(key, 89, 1_000, `&queuesIds=${rows[0]?.id}&channels=waba`)
   await figure('prazos', 364, 3_000, '&dimension=month&time=business')
   await figure('retorno', 364, 3_000)
+  for (const days of [6, 89]) {
+    const { first, latenciesMs } = await askOften(`/api/dashboard/statistics?startDate=${day(days)}&endDate=${day(0)}`)
+    atMost(1_000, {
+      ...{ name: `first page, ${days} days, p95`, value: percentile(latenciesMs, 95), unit: 'ms', compared: { first } },
+    })
+  }
+})
 
-  const startedAt = Date.now()
+/** All conversations as a file: how long it takes, and what the server holds of it meanwhile. */
+export const measureReportFile = withEpisodes(async ({ db, server, admin }) => {
+  const before = await residentMb(server)
+  let most = before
+  const startedAt = performance.now()
   const asked = await fetch(`http://127.0.0.1:${server.port}/api/tickets-report/export/csv`, {
     method: 'POST',
     headers: { ...bearer(admin), 'content-type': 'application/json' },
@@ -41,13 +76,81 @@ export const measureReports = async ({ db, server, admin }: Bench) => {
   for (;;) {
     const { rows } = await db.query<{ state: string }>('select state from bulk_jobs where id = $1', [id])
     if (rows[0]?.state === 'done') break
-    if (rows[0]?.state === 'failed' || Date.now() - startedAt > 300_000) throw new Error('the export failed')
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    if (rows[0]?.state === 'failed' || performance.now() - startedAt > 300_000) throw new Error('the export failed')
+    await pause(100)
+    most = Math.max(most, await residentMb(server))
   }
-  const seconds = (Date.now() - startedAt) / 1_000
+  const seconds = (performance.now() - startedAt) / 1_000
   atMost(60, { name: 'export of all conversations', value: seconds, unit: 's', compared: { rows: total } })
-  await db.query('truncate ticket_episodes, episode_sums')
-}
+  const compared = { beforeMb: rounded(before) }
+  atMost(100, { name: 'memory the server grows by meanwhile', value: most - before, unit: 'MB', compared })
+})
+
+const atOnce = 10
+const turns = 6
+const seconds = 5
+
+/** How soon a screen sees a message beside ten people who ask for one report after the other, and without them. */
+export const measureReportsBeside = withEpisodes(async (bench) => {
+  const { db } = bench
+  await sweep(db)
+  const customers = await activeCustomers(db)
+  const readers = bench.agents.slice(0, atOnce)
+  const ids = readers.map(({ id }) => id)
+  await db.query(`update users set profile = 'admin' where tenant_id = $1 and id = any($2::uuid[])`, [tenantId, ids])
+  bench.server = await bench.restart()
+  const keys = reports.filter(({ source }) => source === 'episodes').map(({ key }) => key)
+  const latencies: number[] = []
+  const connections = await Promise.all(readers.map(() => connect(bench.server.port)))
+  /** All at the same moment, each another report. */
+  const ask = (first: number) =>
+    Promise.all(
+      readers.map(async (reader, n) => {
+        const key = keys[(first + n) % keys.length]
+        const path = `/api/reports/${key}?dateFrom=${day(89)}&dateTo=${day(0)}&compare=true`
+        const askedAt = performance.now()
+        const answer = await connections[n]?.send(requestOf('GET', path, bearer(reader)))
+        if (answer?.status !== 200) throw new Error(`A report answered ${answer?.status}`)
+        latencies.push(performance.now() - askedAt)
+      }),
+    )
+  const readFor = async (ms: number, everyMs: number) => {
+    const startedAt = performance.now()
+    for (let at = 0; performance.now() < startedAt + ms; at += 1) {
+      await ask(at)
+      await pause(Math.max(0, startedAt + (at + 1) * everyMs - performance.now()))
+    }
+  }
+  const figure = async (name: string, everyMs: number) => {
+    const [quiet, beside]: [number[], number[]] = [[], []]
+    latencies.length = 0
+    for (let turn = 0; turn < turns; turn += 1) {
+      quiet.push(...(await seenBeside(bench, customers, () => pause(seconds * 1_000))))
+      beside.push(...(await seenBeside(bench, customers, () => readFor(seconds * 1_000, everyMs))))
+    }
+    atMost(rounded(1.1 * percentile(quiet, 95)), {
+      name: `inbound to a screen beside ${atOnce} reports at once, ${name}, p95`,
+      value: percentile(beside, 95),
+      unit: 'ms',
+      compared: {
+        quietP95Ms: rounded(percentile(quiet, 95)),
+        p50Ms: rounded(percentile(beside, 50)),
+        quietP50Ms: rounded(percentile(quiet, 50)),
+        reports: latencies.length,
+        reportP95Ms: rounded(percentile(latencies, 95)),
+      },
+    })
+  }
+  try {
+    await seenBeside(bench, customers, () => readFor(4_000, 0))
+    await figure('every other second', 2_000)
+    await figure('one after the other', 0)
+  } finally {
+    for (const connection of connections) connection.close()
+    await db.query(`update users set profile = 'user' where tenant_id = $1 and id = any($2::uuid[])`, [tenantId, ids])
+    await sweep(db)
+  }
+})
 
 /** So many episodes of the tickets there are, spread over 90 days, by set. */
 const seedEpisodes = async (db: Bench['db']) => {

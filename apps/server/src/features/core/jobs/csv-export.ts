@@ -11,7 +11,8 @@ import type { Directory } from '../directory/directory.ts'
 import { defineMaking } from './job-kinds.ts'
 import { enqueueJob } from './jobs.service.ts'
 
-const pageSize = 1_000
+/** What is in hand when the young generation is swept moves to the old one, which is swept late: it is to be little. */
+const pageSize = 250
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'profile' | 'permissions'>
 type Page<Row> = { items: Row[]; nextCursor: string | null }
@@ -45,7 +46,8 @@ export const defineCsvExport = <Query extends object, Row>(definition: Definitio
         signal.throwIfAborted()
         return pageTurn(actor.tenantId, () => read(actor, { ...query, cursor, pageNumber: 1, limit: pageSize }))
       }
-      const stream = Readable.from(lines(columns(directory), readPage, (done) => tell(done, total)))
+      const told = (done: number) => tell(done, total)
+      const stream = Readable.from(lines(columns(directory), readPage, told), { highWaterMark: 1 })
       return { name: `${file}.csv`, stream }
     },
   })
@@ -67,12 +69,13 @@ async function* lines<Row>(
 ) {
   yield csvHead(columns)
   let done = 0
-  for (let cursor: string | undefined; ; ) {
-    const page = await readPage(cursor)
-    yield csvBody(columns, page.items)
-    done += page.items.length
+  for (let next: Promise<Page<Row>> | undefined = readPage(); next; ) {
+    const { items, nextCursor }: Page<Row> = await next
+    // Read while this page is written down.
+    next = nextCursor ? readPage(nextCursor) : undefined
+    next?.catch(() => undefined) // told when it is awaited
+    yield csvBody(columns, items)
+    done += items.length
     tell(done)
-    if (!page.nextCursor) return
-    cursor = page.nextCursor
   }
 }

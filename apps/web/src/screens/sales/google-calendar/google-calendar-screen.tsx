@@ -108,7 +108,7 @@ const Account = ({ row, onEdit }: { row: CalendarConfig; onEdit: () => void }) =
       <div className={classes.words}>
         <Group gap="xs">
           <Text fw={600}>{row.name}</Text>
-          <IntegrationState of={row} />
+          <IntegrationState of={row.problem ? { ...row, state: 'broken' } : row} />
         </Group>
         <Text size="sm" c="dimmed">
           {row.isLeaving ? (
@@ -142,7 +142,7 @@ const Account = ({ row, onEdit }: { row: CalendarConfig; onEdit: () => void }) =
             loading={consent.isPending}
             onClick={() => consent.mutate(row.id)}
           >
-            {row.isAuthorized ? 'Autorizar de novo' : 'Autorizar conta Google'}
+            {row.isAuthorized ? 'Autorizar outra vez' : 'Autorizar conta Google'}
           </Button>
           {row.isAuthorized && (
             <>

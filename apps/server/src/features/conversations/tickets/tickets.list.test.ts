@@ -406,6 +406,50 @@ test('of hundreds who are called so the conversations come in the order they las
   expect(found).toHaveLength(260)
 })
 
+test('of thousands who are called so none is lost or repeated, nor the few that a filter leaves', async () => {
+  const tenant = await seedTenant()
+  const connectionIds = [await createConnection(tenant), await createConnection(tenant)]
+  const many = 2_300
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.rows(
+      {
+        name: '',
+        text: `with people as (insert into contacts (tenant_id, id, name, number)
+            select $1, uuidv7(), 'Mariana Santos ' || n, (5511900000000 + n)::text from generate_series(1, $2::int) n returning id, number)
+          insert into tickets (tenant_id, id, protocol, status, contact_id, connection_id, last_message_at)
+            select $1, uuidv7(), '2024' || number, 'closed', id, ($3::uuid[])[1 + (right(number, 4)::int % 100 = 0)::int],
+              timestamptz '2024-01-01' - interval '9 hours' * right(number, 4)::int from people`,
+      },
+      [tenant.tenantId, many, connectionIds],
+    )
+  })
+  const inOrder = await withTenant(tenant.tenantId, (tx) =>
+    tx.rows<{ id: string; connectionId: string }>(
+      {
+        name: '',
+        text: `select id, connection_id as "connectionId" from tickets where tenant_id = $1 order by last_message_at desc, id desc`,
+      },
+      [tenant.tenantId],
+    ),
+  )
+  const walk = async (filter: string) => {
+    const ids: string[] = []
+    for (let next = ''; ; ) {
+      const { body } = await as(tenant.admin).get(
+        `/tickets?status=closed&limit=200&searchParam=mariana%20sa${filter}${next}`,
+      )
+      ids.push(...idsOf({ body }))
+      if (!body.hasMore) return ids
+      next = `&cursor=${body.nextCursor}`
+    }
+  }
+  expect(inOrder).toHaveLength(many)
+  expect(await walk('')).toEqual(inOrder.map(({ id }) => id))
+  const ofTheSecond = inOrder.filter(({ connectionId }) => connectionId === connectionIds[1])
+  expect(ofTheSecond).toHaveLength(23)
+  expect(await walk(`&whatsappIds=${connectionIds[1]}`)).toEqual(ofTheSecond.map(({ id }) => id))
+})
+
 test('meta characters and operators are words, never commands (T22)', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   await createTicket(tenant, { queue: 'Vendas' })

@@ -233,14 +233,20 @@ const ofTheLastHeard = async <Row>(
   after: Cursor | undefined,
   pageOf: (among: Matches) => Promise<Page<Sorted<Row>>>,
 ): Promise<Page<Row> | undefined> => {
-  const { contactIds, heard } = matches
+  const { contactIds, heard, lastHeard } = matches
   if (contactIds === 'many' || query.sort !== 'recent' || query.orderAsc || query.count) return undefined
-  const since = Math.min(heard[lookedAtFirst] ?? 0, after ? Math.floor(Date.parse(after.key) / monthMs) : Infinity)
-  const some = heard.findIndex((month) => month < since)
-  if (some < 0 || some > contactIds.length / 2) return undefined
-  const page = await pageOf({ ...matches, contactIds: contactIds.slice(0, some) })
-  const last = page.items.at(-1)
-  return page.hasMore && last && last.sortedBy >= since * monthMs ? page : undefined
+  const isAll = contactIds !== 'named'
+  const wholeSince = isAll ? 0 : (heard.at(-1) ?? Infinity) + 1
+  const first = Math.max(heard[lookedAtFirst] ?? 0, wholeSince)
+  for (const start of isAll || first === wholeSince ? [first] : [first, wholeSince]) {
+    const since = Math.min(start, after ? Math.floor(Date.parse(after.key) / monthMs) : Infinity)
+    const some = heard.findIndex((month) => month < since)
+    if (some <= 0 || since < wholeSince || (isAll && some > heard.length / 2)) return undefined
+    const page = await pageOf({ ...matches, contactIds: lastHeard.slice(0, some) })
+    const last = page.items.at(-1)
+    if (page.hasMore && last && last.sortedBy >= since * monthMs) return page
+  }
+  return undefined
 }
 const lookedAtFirst = 100
 /** As `month_of` counts them in the database. */
@@ -249,17 +255,19 @@ const monthMs = 2_592_000_000
 /** `words`: what may be the words of a name. */
 type Search = { pattern: string; words: string | null; protocol: string | null; isShort: boolean }
 /**
- * Up to `few` contacts by index; more are so common that walking down the list finds a page sooner. Beside each the month
- * they were heard of last, those of the latest first.
+ * Up to `few` contacts by index, up to `nameable` by index within the statement; more are so common that walking down the
+ * list finds a page sooner. `lastHeard`: up to `few` of them, those heard of last first, each with the month of it in `heard`.
  */
 type Matches = {
-  contactIds: string[] | 'many'
+  contactIds: string[] | 'named' | 'many'
+  lastHeard: string[]
   heard: number[]
   ticketIds: string[]
   pattern: string
   words: string | null
 }
 const few = 2_000
+const nameable = 20_000
 const fewMessages = 1_000
 /**
  * The newest messages with the words are looked through for a moment, a shorter one the more contacts are called so, as
@@ -286,9 +294,13 @@ const searchOf = (words: string): Search | undefined => {
 const matching: Prepared = {
   name: 'ticket_search',
   text: `with people as materialized (select id, heard from find_contacts($4, $1, case when $3 then 0 else ${few + 1} end)),
+      named as materialized (select id, heard from find_contacts($4, $1, case when (select count(*) from people) > ${few} then ${nameable + 1} else 0 end)),
+      latest as materialized (select id, coalesce(heard, 'infinity'::float8) as heard from people where (select count(*) from named) = 0
+        union all select id, heard from named where heard is not null and (select count(*) from named) <= ${nameable}
+        order by heard desc, id limit ${few}),
       protocols as materialized (select id from find_protocols($2, ${fewMessages}) where $2 is not null)
-    select array(select id from people order by heard desc, id) as "contactIds",
-      array(select coalesce(heard, 'infinity'::float8) from people order by heard desc, id) as heard, array(select id from protocols) as protocols,
+    select array(select id from latest order by heard desc, id) as "lastHeard", array(select heard from latest order by heard desc, id) as heard,
+      (select count(*) from people)::int as people, (select count(*) from named)::int as named, array(select id from protocols) as protocols,
       exists (select from contact_words w where w.tenant_id = current_setting('app.tenant_id')::int
         and w.tail >= contact_text($4) and w.tail < contact_text($4) || chr(1114111)) as "isName",
       array(select ticket_id from find_messages($1, case when $3 then 0 else ${fewMessages} end,
@@ -297,14 +309,24 @@ const matching: Prepared = {
         where id is not null) as "inMessages"`,
 }
 const findMatches = async (tx: Reader, { pattern, words, protocol, isShort }: Search): Promise<Matches> => {
-  type Found = { contactIds: string[]; heard: number[]; protocols: string[]; inMessages: string[]; isName: boolean }
+  type Found = {
+    lastHeard: string[]
+    heard: number[]
+    people: number
+    named: number
+    protocols: string[]
+    inMessages: string[]
+    isName: boolean
+  }
   const [row] = await tx.rows<Found>(matching, [pattern, protocol, isShort, words])
-  const { contactIds = [], heard = [], protocols = [], inMessages = [], isName = false } = row ?? {}
+  if (!row) throw new Error('A search without its row')
+  const { lastHeard, heard, people, named, protocols, inMessages, isName } = row
   return {
     pattern,
     words: isName && !isShort ? words : null,
     // Fewer than three letters are in most names and no index knows them; messages are not searched for them.
-    contactIds: isShort || contactIds.length > few ? 'many' : contactIds,
+    contactIds: isShort || named > nameable ? 'many' : people > few ? 'named' : lastHeard,
+    lastHeard,
     heard,
     ticketIds: [...new Set([...protocols, ...inMessages])],
   }
@@ -316,7 +338,9 @@ const matchCondition = ({ contactIds, ticketIds, pattern, words }: Matches, bind
   // Through `unnest`: of a list in the statement the planner would weigh every item.
   const oneOf = (ids: string[]) => `any(array(select unnest(${bind(ids)}::uuid[])))`
   const ways = [`t.id = ${oneOf(ticketIds)}`]
-  if (contactIds !== 'many') ways.push(`t.contact_id = ${oneOf(contactIds)}`)
+  if (contactIds === 'named')
+    ways.push(`t.contact_id = any(array(select id from find_contacts(${bind(words)}, ${bind(pattern)}, ${nameable})))`)
+  else if (contactIds !== 'many') ways.push(`t.contact_id = ${oneOf(contactIds)}`)
   else if (words) {
     const begin = `contact_text(${bind(words)})`
     ways.push(`coalesce((select true from contact_words w where w.tenant_id = t.tenant_id and w.contact_id = t.contact_id

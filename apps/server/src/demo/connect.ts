@@ -89,8 +89,10 @@ const remindOfCustomers = async ({ waba, messenger, instagram, telegram, mail, s
       .groupBy(connections.kind, contactIdentities.kind, contactIdentities.value, contacts.name),
   )
   for (const { channel, kind, value, name, at } of known) {
-    if (kind === 'telegram') telegram.customer({ id: Number(value), firstName: name }).hasStarted = true
-    else if (kind === 'messenger' || kind === 'instagram') {
+    if (kind === 'telegram') {
+      // Groups and their topics stand among them.
+      if (Number(value) > 0) telegram.customer({ id: Number(value), firstName: name }).hasStarted = true
+    } else if (kind === 'messenger' || kind === 'instagram') {
       const person = { messenger, instagram }[kind].customer({ id: value.split(':')[1], name })
       person.lastInboundAt = at?.getTime()
     } else if (kind === 'email') mail.customer({ address: value, name })

@@ -12,8 +12,14 @@ export const useStickToEnd = (beginsAtEnd: boolean, isOff: boolean) => {
   useEffect(() => {
     if (!scroller || isOff) return
     let known = sizeOf(scroller)
+    // The room for the rows is as tall as the list itself; what grows with the text stands inside it.
+    const room = scroller.firstElementChild
+    const watchParts = () => {
+      for (const part of room?.children ?? []) watcher.observe(part)
+    }
     const stick = () => {
       known = sizeOf(scroller)
+      watchParts()
       if (sticks.current) scroller.scrollTop = scroller.scrollHeight
     }
     const handleScroll = () => {
@@ -24,7 +30,8 @@ export const useStickToEnd = (beginsAtEnd: boolean, isOff: boolean) => {
     }
     const watcher = new ResizeObserver(stick)
     watcher.observe(scroller)
-    if (scroller.firstElementChild) watcher.observe(scroller.firstElementChild)
+    if (room) watcher.observe(room)
+    watchParts()
     scroller.addEventListener('scroll', handleScroll, { passive: true })
     return () => {
       watcher.disconnect()

@@ -87,7 +87,8 @@ test('versions: published, kept as they were, put back into the draft, published
   expect(await me.post(`/chat-flow/${id}/publish`, { revision: 1 })).toMatchObject({ status: 409 })
   const first = await me.post(`/chat-flow/${id}/publish`, { revision: 2, note: 'A primeira' })
   expect(first).toMatchObject({ status: 200, body: { isChanged: false, published: { number: 1, note: 'A primeira' } } })
-  await change(id, 2, { upserts: [message('a', 'Segunda', { next: 'p' })] })
+  const comment = { id: 'c', kind: 'comment', data: { text: 'Para a equipe' } } // counts as no step
+  await change(id, 2, { upserts: [message('a', 'Segunda', { next: 'p' }), comment] })
   expect((await me.get(`/chat-flow/${id}`)).body.isChanged).toBe(true)
   const second = await me.post(`/chat-flow/${id}/publish`, { revision: 3 })
   expect(second.body.published.number).toBe(2)

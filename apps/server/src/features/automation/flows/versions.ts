@@ -160,7 +160,8 @@ const copyFiles: Prepared = {
 const beyondLast = 2_147_483_647
 const list: Prepared = {
   name: 'chat_flow_versions_list',
-  text: `select v.id, v.number, v.created_at as at, v.note, ${userOf}, jsonb_array_length(v.nodes) as nodes,
+  text: `select v.id, v.number, v.created_at as at, v.note, ${userOf},
+      jsonb_array_length(jsonb_path_query_array(v.nodes, '$[*] ? (@.kind != "comment" && @.kind != "group")')) as nodes,
       (select count(*)::int from chat_flow_runs r where r.tenant_id = v.tenant_id and r.flow_id = v.flow_id and r.version_id = v.id
         and r.ended_at is null) as running,
       exists (select from chat_flows f where f.tenant_id = v.tenant_id and f.published_id = v.id and f.id = v.flow_id) as "isPublished"

@@ -11,9 +11,9 @@ type Point = { x: number; y: number }
  * the edge.
  */
 export type Carried = { ids: ReadonlySet<string>; held: ReadonlySet<string>; by: Point }
-type Carrying = { ids: ReadonlySet<string>; leader: string; from: Point; by: Point; isOff: boolean }
+type Carrying = { ids: ReadonlySet<string>; isAll: boolean; leader: string; from: Point; by: Point; isOff: boolean }
 
-const none: ReadonlySet<string> = new Set()
+type Drawn = HTMLElement | SVGElement
 /** So far on the screen a carried card may come from beyond its edge before it is drawn. */
 const stretch = 160
 
@@ -32,51 +32,55 @@ export const useCarrying = (
   const { getZoom } = useReactFlow()
   const [carried, setCarried] = useState<Carried | null>(null)
   const carrying = useRef<Carrying | null>(null)
-  const shifted = useRef(new Set<HTMLElement | SVGElement>())
+  const shifted = useRef(new Set<Drawn>())
 
   const begin = (nodes: Nodes, dragged: readonly string[]) => {
     const [leader = ''] = dragged
     const { x = 0, y = 0 } = nodes.get(leader) ?? {}
     const ids = withFramed(nodes, new Set(dragged))
-    carrying.current = { ids, leader, from: { x, y }, by: { x: 0, y: 0 }, isOff: false }
+    carrying.current = { ids, isAll: ids.size === nodes.size, leader, from: { x, y }, by: { x: 0, y: 0 }, isOff: false }
   }
   const settle = () => {
-    for (const element of shifted.current) element.style.translate = ''
+    for (const { style } of shifted.current) {
+      style.translate = ''
+      style.willChange = ''
+    }
     shifted.current.clear()
   }
-  const shift = (element: HTMLElement | SVGElement, by: Point) => {
+  const shift = (element: Drawn, by: Point) => {
     element.style.translate = `${by.x}px ${by.y}px`
     shifted.current.add(element)
   }
-  const show = ({ ids, by }: Carrying, drawn: Point) => {
-    const area = frame.current
-    if (!area) return none
+  const allOf = (selector: string) => [...(frame.current?.querySelectorAll<Drawn>(selector) ?? [])]
+  const mounted = (ids: ReadonlySet<string>) =>
+    allOf('.react-flow__node').filter(({ dataset }) => ids.has(dataset.id ?? ''))
+  const show = ({ ids, isAll, by }: Carrying, drawn: Point) => {
     const rest = { x: by.x - drawn.x, y: by.y - drawn.y }
-    const held = new Set<string>()
-    for (const element of area.querySelectorAll<HTMLElement>('.react-flow__node')) {
-      const { id = '' } = element.dataset
-      if (!ids.has(id)) continue
-      held.add(id)
-      shift(element, rest)
+    const isInner = ({ dataset }: Drawn) => lines.isInner(dataset.id ?? '', ids)
+    if (isAll)
+      for (const layer of allOf('.react-flow__nodes, .react-flow__edges, [data-own-lines]')) {
+        layer.style.willChange = 'transform' // painted once, and moved as a picture
+        shift(layer, rest)
+      }
+    else {
+      for (const element of mounted(ids)) shift(element, rest)
+      for (const element of allOf('.react-flow__edge').filter(isInner)) shift(element, rest)
+      for (const element of allOf('[data-carried]')) shift(element, rest)
+      lines.draw(ids, by)
     }
-    for (const element of area.querySelectorAll<SVGElement>('.react-flow__edge'))
-      if (lines.isInner(element.dataset.id ?? '', ids)) shift(element, rest)
-    for (const element of area.querySelectorAll<SVGElement>('[data-carried]')) shift(element, rest)
-    const box = area.querySelector<HTMLElement>('.react-flow__nodesselection')
     const zoom = getZoom()
-    if (box) shift(box, { x: rest.x * zoom, y: rest.y * zoom })
-    lines.draw(ids, by)
-    return held
+    for (const box of allOf('.react-flow__nodesselection')) shift(box, { x: rest.x * zoom, y: rest.y * zoom })
   }
   const move = useSteady((moves: readonly { id: string; position: Point }[]) => {
     const now = carrying.current
     const leader = moves.find(({ id }) => id === now?.leader)
     if (!now || now.isOff || !leader) return
     now.by = { x: leader.position.x - now.from.x, y: leader.position.y - now.from.y }
-    const held = show(now, carried?.by ?? { x: 0, y: 0 })
+    show(now, carried?.by ?? { x: 0, y: 0 })
     const behind = carried ? Math.hypot(now.by.x - carried.by.x, now.by.y - carried.by.y) * getZoom() : 0
-    const isDue = !carried || (held.size < now.ids.size && behind > stretch)
-    if (!isDue) return
+    if (carried && behind < stretch) return
+    const held = new Set(mounted(now.ids).map(({ dataset }) => dataset.id ?? ''))
+    if (carried && held.size === now.ids.size) return
     const by = carried ? now.by : { x: 0, y: 0 }
     flushSync(() => setCarried({ ids: now.ids, held, by }))
     show(now, by)

@@ -3,6 +3,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { embeddersQuery } from '../../../features/automation/assistants/api.ts'
 import { formatNumber } from '../../../kit/format.ts'
+import { baseQuery } from './knowledge-api.ts'
 
 type Input = { label: string; value: string | null; onChange: (value: string | null) => void; error?: string }
 
@@ -11,10 +12,16 @@ export const MeaningField = ({ base, input }: { base: KnowledgeBase | null; inpu
   const accounts = useQuery(embeddersQuery).data
   const { label, value, onChange, error } = input as Input // as the form gives any field
   const isSaved = base !== null && base.integrationId !== null && base.integrationId === value
+  // Nothing tells when a worker is through with a source.
+  const told = useQuery({
+    ...baseQuery(base?.id ?? ''),
+    enabled: isSaved,
+    refetchInterval: ({ state: { data } }) => (data && !data.isTooLarge && data.embedded < data.chunks ? 2_000 : false),
+  }).data
   return (
     <Select
       label={label}
-      description={isSaved ? stateOf(base) : explanation(accounts?.length ?? 1)}
+      description={isSaved ? stateOf(told ?? base) : explanation(accounts?.length ?? 1)}
       placeholder="Só pelas palavras"
       clearable
       clearButtonProps={{ 'aria-label': 'Só pelas palavras' }}

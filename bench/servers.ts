@@ -23,7 +23,7 @@ const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
 export const startServer = async (env: Record<string, string>): Promise<Running> => {
   const port = await freePort()
   return start(
-    ['--max-semi-space-size=16', ...profiling, 'apps/server/dist/main.js'],
+    ['--max-semi-space-size=16', '--heap-growing-percent=40', ...profiling, 'apps/server/dist/main.js'],
     { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
     port,
     (env.ROLES ?? 'api').includes('api') ? 'Balcão está aberto' : '', // one without people says nothing

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { v7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -117,6 +118,8 @@ test('a channel without them says a link in words, and refuses a form', async ()
 test('every send has a call of its own name, to the same door', async () => {
   const call = (name: string, body: object) => as(agent).post(`/wabameta${name}/${connectionId}`, { ticketId, ...body })
   const file = await storeFile({ tenantId: tenant.tenantId, userId: agent.id, bytes: png, name: 'foto.png' })
+  const webp = await sharp(png).webp().toBuffer()
+  const sticker = await storeFile({ tenantId: tenant.tenantId, userId: agent.id, bytes: webp, name: 'figurinha.webp' })
   const options = [{ id: 'a', title: 'Pix' }]
   const sends: [string, object][] = [
     ['Text', { body: 'Olá' }],
@@ -129,10 +132,17 @@ test('every send has a call of its own name, to the same door', async () => {
     ['Address', { body: 'Onde?', country: 'SG' }],
     ['Location', { location: { latitude: -23.5, longitude: -46.6 } }],
     ['LocationRequest', { body: 'Onde você está?' }],
+    ['Sticker', { mediaId: sticker.id }],
   ]
   const before = customer.inbox.length
   for (const [name, body] of sends) expect(await call(name, body), name).toMatchObject({ status: 200 })
   await until(async () => customer.inbox.length === before + sends.length)
+  await customer.sendText('Aqui')
+  const heard = await until(async () =>
+    (await as(agent).get(`/messages/${ticketId}`)).body.items.find((one: { body: string }) => one.body === 'Aqui'),
+  )
+  const reacted = await as(agent).post(`/wabametaReaction/${connectionId}`, { messageId: heard.id, emoji: '👍' })
+  expect(reacted).toMatchObject({ status: 200, body: { id: heard.id } })
   expect((await call('FileUrl', { url: 'http://127.0.0.1:9/foto.png' })).body.details).toMatchObject([{ path: 'url' }])
   expect((await as(agent).get(`/wabametaTemplate/${connectionId}`)).body.items).toEqual([])
 })

@@ -198,6 +198,16 @@ test('our variables in its values are filled in by the server, as they are, whic
   expect(await received(phone)).toMatchObject({ header: 'Pedido 77', text: said })
 })
 
+test.each(['TemplateText', 'TemplateComponents', 'TemplateTest'])(
+  'it goes by the call of the name %s too',
+  async (name) => {
+    const { id: ticketId, phone } = await openTicket()
+    const sent = await as(agent).post(`/wabameta${name}/${connectionId}`, { ticketId, template: filled })
+    expect(sent).toMatchObject({ status: 200, body: { type: 'template', ticketId } })
+    expect((await received(phone)).text).toBe('Oi Ana, seu pedido chega amanhã.')
+  },
+)
+
 test('a template with a file in its header carries it', async () => {
   const { id: ticketId, phone } = await openTicket()
   const template = { name: 'oferta', language: 'pt_BR' }

@@ -213,6 +213,8 @@ export const messagePayload = z.object({
       wasJunk: z.boolean().optional(),
       /** The server that received it could not confirm its sender. */
       isUnproven: z.boolean().optional(),
+      /** A machine wrote it, while its owner was away for instance. */
+      isAutomatic: z.boolean().optional(),
     })
     .optional(),
   /** Below the text of an e-mail of ours, as it left. */

@@ -246,10 +246,14 @@ test('a formatted mail is shown by a page that runs nothing, to whoever may read
   expect([(await page(undefined)).status, (await page(strange.admin)).status]).toEqual([401, 404])
 })
 
-test('a mail whose sender was not confirmed is marked for whoever reads it', async () => {
+test('a mail whose sender was not confirmed, and one that a machine wrote, are marked for whoever reads them', async () => {
   const { write, messages } = await seed()
   await write('<duvidosa@example.com>', 'ana@example.com', { isUnproven: true })
-  expect((await messages())[0]?.payload?.mail).toMatchObject({ isUnproven: true })
+  await write('<ausencia@example.com>', 'ana@example.com', { isAutomatic: true })
+  expect((await messages()).map(({ payload }) => payload?.mail)).toMatchObject([
+    { isUnproven: true },
+    { isAutomatic: true },
+  ])
 })
 
 test('the same mail again is one message', async () => {

@@ -235,13 +235,21 @@ const ownPayloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,
   onlyMentioned: boolean | undefined,
 ): MessagePayload | null => {
-  const { choice, call, mail, interactive, story, comment, drawn, form, order, isJunk, isUnproven } = event.content
+  const { choice, call, mail, interactive, story, comment, drawn, form, order, isJunk, isUnproven, isAutomatic } =
+    event.content
   if (interactive) return { interactive, ...(onlyMentioned && isForUs !== undefined && { isForUs }) }
   if (called.length || (onlyMentioned && isForUs !== undefined))
     return { ...(called.length && { called }), ...(onlyMentioned && { isForUs }) }
   if (story) return { story }
   if (comment) return { comment }
-  if (mail) return { mail: { ...headOf(mail), ...(isJunk && { wasJunk: true }), ...(isUnproven && { isUnproven }) } }
+  if (mail) {
+    const marks = {
+      ...(isJunk && { wasJunk: true }),
+      ...(isUnproven && { isUnproven }),
+      ...(isAutomatic && { isAutomatic }),
+    }
+    return { mail: { ...headOf(mail), ...marks } }
+  }
   if (drawn) return { drawn }
   if (form) return { form: form.map(({ field, value }) => ({ field: cleanText(field), value: cleanText(value) })) }
   if (order) return { order: cleanOrder(order) }

@@ -297,7 +297,7 @@ const CommentLine = ({ url }: { url: string | null }) => (
 
 /** What a mail says above its text; a copy goes to whoever stands there. */
 const MailHead = ({
-  mail: { subject, cc, bcc, wasJunk, isUnproven },
+  mail: { subject, cc, bcc, wasJunk, isUnproven, isAutomatic },
 }: {
   mail: NonNullable<NonNullable<Message['payload']>['mail']>
 }) => (
@@ -316,6 +316,11 @@ const MailHead = ({
         title="O servidor que recebeu este e-mail não confirmou que ele veio deste endereço. Confira por outro caminho antes de abrir links, anexos ou passar dados."
       >
         Remetente não confirmado
+      </span>
+    )}
+    {isAutomatic && (
+      <span className={classes.copies} title="Uma máquina escreveu este e-mail: uma ausência, um aviso ou um boletim.">
+        Enviado automaticamente
       </span>
     )}
     {subject && <strong>{subject}</strong>}

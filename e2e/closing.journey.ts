@@ -261,7 +261,8 @@ test('a message scheduled beside the conversation goes out when its time comes',
   await form.getByRole('textbox', { name: 'Mensagem' }).fill('Oi, {{firstName}}! A sua encomenda chegou.')
   await form.getByRole('button', { name: 'Agendar', exact: true }).click()
   await toast(page, 'Mensagem agendada.').waitFor()
-  const line = panel.getByRole('listitem').filter({ hasText: 'A sua encomenda chegou.' })
+  const scheduled = panel.getByRole('region', { name: 'Mensagens agendadas' })
+  const line = scheduled.getByRole('listitem').filter({ hasText: 'A sua encomenda chegou.' })
   await line.waitFor()
   expect(customer.inbox).toHaveLength(0)
 

@@ -45,7 +45,7 @@ test('a customer writes a word and gets picture and text; the conversation is in
   await chooser.setFiles(picture)
   await form.getByText(picture.name).first().waitFor()
   await form.getByRole('button', { name: 'Adicionar passo' }).click()
-  await page.getByRole('menuitem', { name: 'Mudar de fila' }).click()
+  await page.getByRole('option', { name: 'Mudar de fila' }).click()
   await form.getByRole('combobox', { name: 'Fila' }).click()
   await page.getByRole('option', { name: 'Financeiro' }).click()
   await form.getByRole('button', { name: 'Criar', exact: true }).click()

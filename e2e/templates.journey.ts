@@ -305,7 +305,7 @@ test('Telegram has no lists: the choices are buttons there; forwarded, they are 
   await dialog.getByRole('list', { name: 'Destinatários' }).getByText('Bot da loja').waitFor()
   await dialog.getByRole('button', { name: 'Encaminhar', exact: true }).click()
   expect((await phoneShows(petra, 'Em qual bairro?')).text).toBe(
-    '*Ana Souza*:\nEm qual bairro?\n\n1. Centro\n2. Lapa\n3. Mooca\n4. Outro',
+    'Ana Souza:\nEm qual bairro?\n\n1. Centro\n2. Lapa\n3. Mooca\n4. Outro',
   )
 })
 

@@ -4,7 +4,7 @@ import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { Tooltip } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { type NodeNumbers, useBuilder, useDesk, useMark } from './builder-context.ts'
@@ -193,14 +193,18 @@ const minHeight = 100
 const GroupFrame = ({ id, data: { node }, selected }: Props) => {
   const { desk, readOnly } = useBuilder()
   const state = useCardState(id)
+  const [held, setHeld] = useState<{ x: number; y: number; width: number; height: number }>()
   if (node.kind !== 'group') return null
+  const asHeld = held && { left: held.x - node.x, top: held.y - node.y, width: held.width, height: held.height }
   return (
-    <div className={classes.group} data-color={node.data.color} {...state}>
+    <div className={classes.group} data-color={node.data.color} style={asHeld} {...state}>
       <NodeResizer
         isVisible={selected && !readOnly}
         minWidth={minWidth}
         minHeight={minHeight}
+        onResize={(_event, { x, y, width, height }) => setHeld({ x, y, width, height })}
         onResizeEnd={(_event, { x, y, width, height }) => {
+          setHeld(undefined)
           const now = desk.get().nodes.get(id)
           if (now?.kind !== 'group') return
           const data = { ...now.data, width: Math.round(width), height: Math.round(height) }

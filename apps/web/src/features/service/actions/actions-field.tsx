@@ -5,9 +5,10 @@ import {
   blankAction,
   definitionOf,
 } from '@balcao/contract/conversations/actions/index.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { plainWords } from '@balcao/contract/core/plain-words.ts'
+import { ActionIcon, Button, Combobox, useCombobox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionFields } from './action-fields.tsx'
 import classes from './actions-field.module.css'
 
@@ -88,25 +89,76 @@ export const ActionsField = ({ steps, onChange, offered = actionKinds, errorOf }
           {errorOf('actions')}
         </p>
       )}
-      <Menu position="bottom-start" width={240}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={steps.length >= 20}
-          >
-            Adicionar passo
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.menu}>
-          {offered.map((kind) => (
-            <Menu.Item key={kind} onClick={() => onChange([...steps, blankAction(kind)])}>
-              {definitionOf(kind).label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <AddAction
+        offered={offered}
+        disabled={steps.length >= 20}
+        onAdd={(kind) => onChange([...steps, blankAction(kind)])}
+      />
     </fieldset>
+  )
+}
+
+const AddAction = ({
+  offered,
+  disabled,
+  onAdd,
+}: {
+  offered: readonly ActionKind[]
+  disabled: boolean
+  onAdd: (kind: ActionKind) => void
+}) => {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      setSearch('')
+      combobox.resetSelectedOption()
+      combobox.focusTarget()
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of what is found now, the first
+  useEffect(() => {
+    if (search) combobox.selectFirstOption()
+  }, [search])
+  const found = offered.filter((kind) => plainWords(definitionOf(kind).label).includes(plainWords(search)))
+  return (
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width={280}
+      onOptionSubmit={(kind) => {
+        onAdd(kind as ActionKind)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <Button
+          className={classes.add}
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={disabled}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          Adicionar passo
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          aria-label="Buscar passo"
+          placeholder="Buscar passo"
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <Combobox.Options className={classes.options}>
+          {found.map((kind) => (
+            <Combobox.Option key={kind} value={kind}>
+              {definitionOf(kind).label}
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && <Combobox.Empty>Nenhum passo com este nome.</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   )
 }

@@ -114,7 +114,6 @@ const AddAction = ({
       combobox.resetSelectedOption()
       combobox.focusTarget()
     },
-    onDropdownOpen: () => combobox.focusSearchInput(),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: of what is found now, the first
   useEffect(() => {
@@ -124,6 +123,7 @@ const AddAction = ({
   return (
     <Combobox
       store={combobox}
+      keepMounted={false}
       position="bottom-start"
       width={280}
       onOptionSubmit={(kind) => {
@@ -145,6 +145,7 @@ const AddAction = ({
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
+          ref={focusAtOnce}
           aria-label="Buscar passo"
           placeholder="Buscar passo"
           value={search}
@@ -162,3 +163,6 @@ const AddAction = ({
     </Combobox>
   )
 }
+
+/** Before the next key: the first letters of whoever types right after the click would go to the button. */
+const focusAtOnce = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true })

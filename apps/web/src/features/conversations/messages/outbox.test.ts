@@ -296,16 +296,28 @@ test('taken back in another window of this browser, it is not sent here', async 
 
 test('before the conversation closes, what was written leaves', async () => {
   write('tchau', { delayMs: 5_000 })
-  let isSettled = false
-  void outbox.settleOutgoing('t1').then(() => {
-    isSettled = true
+  let isClosed = false
+  void outbox.inTurn('t1', async () => {
+    isClosed = true
   })
   await pass()
   expect(said()).toEqual(['tchau'])
-  expect(isSettled).toBe(false)
+  expect(isClosed).toBe(false)
   posts[0]?.answer()
   await pass()
-  expect(isSettled).toBe(true)
+  expect(isClosed).toBe(true)
+})
+
+test('without a network nobody waits to close', async () => {
+  write('tchau')
+  let isClosed = false
+  void outbox.inTurn('t1', async () => {
+    isClosed = true
+  })
+  await pass()
+  posts[0]?.answer(new TypeError('Failed to fetch'))
+  await pass()
+  expect(isClosed).toBe(true)
 })
 
 test('what is written while the conversation is being accepted leaves once it is, accepted or not', async () => {
@@ -315,7 +327,7 @@ test('what is written while the conversation is being accepted leaves once it is
     const change = new Promise<void>((resolve, reject) => {
       answer = (how) => (how === 'accepted' ? resolve() : reject(new Error()))
     })
-    const accepting = outbox.sendAfter('t1', change).catch(() => undefined)
+    const accepting = outbox.inTurn('t1', () => change).catch(() => undefined)
     write(end)
     write('elsewhere', { ticketId: 't2' })
     await pass()
@@ -327,6 +339,22 @@ test('what is written while the conversation is being accepted leaves once it is
     for (const post of posts) post.answer()
     await pass()
   }
+})
+
+test('accepted and written at once while another window sends: it is accepted first', async () => {
+  let free = () => {}
+  turns.set('envio-t1', new Promise<void>((resolve) => (free = resolve)))
+  let isAccepted = false
+  void outbox.inTurn('t1', async () => {
+    expect(said()).toEqual([])
+    isAccepted = true
+  })
+  write('oi')
+  await pass()
+  expect([isAccepted, said()]).toEqual([false, []])
+  free()
+  await pass()
+  expect([isAccepted, said()]).toEqual([true, ['oi']])
 })
 
 test('who leaves the page has sent: it goes now, and again with the same id when they are back', async () => {

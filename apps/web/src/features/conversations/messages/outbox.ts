@@ -142,23 +142,19 @@ export const sendNow = (ticketId: string) => {
   void run(ticketId)
 }
 
-/** Before the conversation changes hands or closes: what was written leaves first. Without a network nobody waits. */
-export const settleOutgoing = async (ticketId: string): Promise<void> => {
-  sendNow(ticketId)
-  await lanes.get(ticketId)
-}
-
-/** Of conversations: what is being done to them now. */
-const changing = new Map<string, Promise<unknown>>()
-/** What one writes meanwhile leaves once this change is answered: whoever accepts and writes at once has accepted first. */
-export const sendAfter = async <T>(ticketId: string, change: Promise<T>): Promise<T> => {
-  changing.set(ticketId, change)
-  try {
-    return await change
-  } finally {
-    if (changing.get(ticketId) === change) changing.delete(ticketId)
-  }
-}
+/**
+ * Does something to a conversation in its turn: what was written before leaves first, what is written from now on once this is
+ * answered. Whoever writes and closes has written first, whoever accepts and writes has accepted first. Without a network
+ * nobody waits.
+ */
+export const inTurn = <T>(ticketId: string, change: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const begun = v7()
+    changes.push({ lane: ticketId, begun, run: () => change().then(resolve, reject) })
+    sendNow(ticketId)
+  })
+type Change = { lane: string; begun: string; run: () => Promise<void> }
+const changes: Change[] = []
 
 /** The server has it: told by the answer or by the event, whichever comes first. */
 export const delivered = (id: string) => {
@@ -172,7 +168,7 @@ const lanes = new Map<string, Promise<void>>()
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const tries = new Map<string, number>()
 
-/** Sends what a lane holds, one after the other, until nothing is due or the network is gone. */
+/** Does and sends what a lane holds, one after the other, until nothing is due or the network is gone. */
 const run = (lane: string): Promise<void> => {
   const running = lanes.get(lane) ?? drain(lane)
   lanes.set(lane, running)
@@ -183,8 +179,14 @@ const run = (lane: string): Promise<void> => {
 const drain = async (lane: string) => {
   await null // so that the lane is known to run before anything else happens
   await exclusively(`envio-${lane}`, async () => {
-    for (let entry = due(lane); entry; entry = due(lane)) {
-      if (!isGone(entry) && !(await attempt(entry))) break
+    for (let isReached = true; ; ) {
+      const entry: Outgoing | undefined = isReached ? due(lane) : undefined
+      const change = changes.find((one) => one.lane === lane)
+      if (change && !(entry && entry.message.id < change.begun)) {
+        changes.splice(changes.indexOf(change), 1)
+        await change.run()
+      } else if (entry) isReached = isGone(entry) || (await attempt(entry))
+      else break
     }
     lanes.delete(lane) // at once: what is written from now on needs another run
   })
@@ -210,9 +212,6 @@ const wake = (lane: string, afterMs: number): undefined => {
 const attempt = async (entry: Outgoing): Promise<boolean> => {
   const { id, ticketId } = entry.message
   const lane = laneOf(entry)
-  const change = changing.get(ticketId)
-  if (change) await Promise.allSettled([change])
-  if (change && !findEntry(id)) return true // taken back meanwhile
   try {
     const ready = await withFile(entry)
     if (!ready) return true // it was taken back meanwhile

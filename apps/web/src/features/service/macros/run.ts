@@ -2,14 +2,13 @@ import { actions } from '@balcao/contract/conversations/actions/index.ts'
 import type { Macro } from '@balcao/contract/service/macros.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
-import { settleOutgoing } from '../../conversations/messages/outbox.ts'
+import { inTurn } from '../../conversations/messages/outbox.ts'
 import { runMacro } from './api.ts'
 
 /** Runs a macro on a conversation and tells how far it came. What was written before leaves before. */
 export const runAndTell = async (macro: Macro, ticketId: string): Promise<void> => {
   try {
-    await settleOutgoing(ticketId)
-    const { done, total, refused } = await runMacro(macro.id, ticketId)
+    const { done, total, refused } = await inTurn(ticketId, () => runMacro(macro.id, ticketId))
     if (!refused) {
       notify.success(`${macro.name}: ${total === 1 ? '1 passo feito' : `${total} passos feitos`}.`)
       return

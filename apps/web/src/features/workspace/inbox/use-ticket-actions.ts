@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
-import { sendAfter, settleOutgoing } from '../../conversations/messages/outbox.ts'
+import { inTurn } from '../../conversations/messages/outbox.ts'
 import { forceTicket, putTicket, ticketQuery } from '../../conversations/tickets/api.ts'
 import { receiveTicket } from '../../conversations/tickets/live.ts'
 import { offerUndo } from '../../conversations/tickets/undo.ts'
@@ -53,8 +53,7 @@ export const useTicketActions = (ticket: Ticket | undefined, { onLeaving, onUndo
   }
   const call = async (id: string, put: (id: string) => Promise<Ticket>, onProblems?: OnProblems) => {
     try {
-      await settleOutgoing(id)
-      receiveTicket(cache, await sendAfter(id, put(id)))
+      receiveTicket(cache, await inTurn(id, () => put(id)))
       return true
     } catch (error) {
       const found = otherTicketIn(error)

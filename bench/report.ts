@@ -32,3 +32,23 @@ export const percentile = (values: number[], percent: number) => {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
 }
 export const rounded = (value: number) => Number(value.toPrecision(value < 1_000 ? 3 : 5))
+
+/** Milliseconds beside something else, the p95 held to so many times that of the quiet ones. */
+export const tellBeside = (
+  times: number,
+  name: string,
+  quiet: number[],
+  beside: number[],
+  compared: Record<string, number>,
+) =>
+  atMost(rounded(times * percentile(quiet, 95)), {
+    name,
+    value: percentile(beside, 95),
+    unit: 'ms',
+    compared: {
+      quietP95Ms: rounded(percentile(quiet, 95)),
+      p50Ms: rounded(percentile(beside, 50)),
+      quietP50Ms: rounded(percentile(quiet, 50)),
+      ...compared,
+    },
+  })

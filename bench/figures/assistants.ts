@@ -3,7 +3,7 @@ import { lastText, startLlmSimulator } from '@balcao/simulators/llm.ts'
 import { type Bench, bearer } from '../bench.ts'
 import { clear, newCustomers } from '../counting-flow.ts'
 import { ask, requestOf } from '../load.ts'
-import { atMost, percentile, rounded } from '../report.ts'
+import { atMost, percentile, rounded, tellBeside } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { residentMb } from '../servers.ts'
 import { activeCustomers, type Customer, sweep } from '../webhook.ts'
@@ -44,16 +44,8 @@ export const measureAssistants = (bench: Bench) =>
     const rate = (turnsAtOnce * 1_000) / thinkingMs
     const beside = await seenBeside(bench, others, () => speak(bench, customers, { rate, seconds }))
     clearInterval(looking)
-    atMost(rounded(2 * percentile(quiet, 95)), {
-      name: `inbound to a screen beside ${turnsAtOnce} answers being made, p95`,
-      value: percentile(beside, 95),
-      unit: 'ms',
-      compared: {
-        quietP95Ms: rounded(percentile(quiet, 95)),
-        p50Ms: rounded(percentile(beside, 50)),
-        quietP50Ms: rounded(percentile(quiet, 50)),
-        atOnce: most.atOnce,
-      },
+    tellBeside(2, `inbound to a screen beside ${turnsAtOnce} answers being made, p95`, quiet, beside, {
+      atOnce: most.atOnce,
     })
     atMost(350, { name: `memory beside ${turnsAtOnce} answers being made`, value: most.mb, unit: 'MB' })
   })

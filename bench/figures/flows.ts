@@ -3,7 +3,7 @@ import type { Bench } from '../bench.ts'
 import { clear, drained, type Flow, lead, newCustomers, publish } from '../counting-flow.ts'
 import { load } from '../load.ts'
 import { processorDuring } from '../processor.ts'
-import { atMost, percentile, rounded, say, tell } from '../report.ts'
+import { atMost, percentile, rounded, say, tell, tellBeside } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { statementsOf } from '../servers.ts'
 import { v7 } from '../uuid.ts'
@@ -68,17 +68,9 @@ export const measureFlows = async (bench: Bench) => {
         busyP95Ms: rounded(percentile(busy, 95)),
       },
     })
-    atMost(rounded(2 * percentile(quiet, 95)), {
-      name: `inbound to a screen beside ${perSecond} messages of flows a second, p95`,
-      value: percentile(beside, 95),
-      unit: 'ms',
-      compared: {
-        quietP95Ms: rounded(percentile(quiet, 95)),
-        p50Ms: rounded(percentile(beside, 50)),
-        quietP50Ms: rounded(percentile(quiet, 50)),
-        answered: busy.length,
-        said: wordsPerSecond * seconds,
-      },
+    tellBeside(2, `inbound to a screen beside ${perSecond} messages of flows a second, p95`, quiet, beside, {
+      answered: busy.length,
+      said: wordsPerSecond * seconds,
     })
     const each = (part: 'serverMs' | 'databaseMs') => ({
       inbound: rounded((few[part] - (calm[part] / calm.seconds) * few.seconds) / quiet.length),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { reports } from '@balcao/contract/operations/reports/reports.ts'
 import { type Bench, bearer } from '../bench.ts'
 import { connect, load, requestOf } from '../load.ts'
-import { atMost, percentile, rounded, say } from '../report.ts'
+import { atMost, percentile, rounded, say, tellBeside } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { residentMb } from '../servers.ts'
 import { activeCustomers, sweep } from '../webhook.ts'
@@ -128,17 +128,9 @@ export const measureReportsBeside = withEpisodes(async (bench) => {
       quiet.push(...(await seenBeside(bench, customers, () => pause(seconds * 1_000))))
       beside.push(...(await seenBeside(bench, customers, () => readFor(seconds * 1_000, everyMs))))
     }
-    atMost(rounded(1.1 * percentile(quiet, 95)), {
-      name: `inbound to a screen beside ${atOnce} reports at once, ${name}, p95`,
-      value: percentile(beside, 95),
-      unit: 'ms',
-      compared: {
-        quietP95Ms: rounded(percentile(quiet, 95)),
-        p50Ms: rounded(percentile(beside, 50)),
-        quietP50Ms: rounded(percentile(quiet, 50)),
-        reports: latencies.length,
-        reportP95Ms: rounded(percentile(latencies, 95)),
-      },
+    tellBeside(1.1, `inbound to a screen beside ${atOnce} reports at once, ${name}, p95`, quiet, beside, {
+      reports: latencies.length,
+      reportP95Ms: rounded(percentile(latencies, 95)),
     })
   }
   try {

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import { ModelProblem } from '../../../integrations/model-problem.ts'
 import { AppError } from '../../../kit/errors.ts'
@@ -33,7 +34,7 @@ export const embedSource = async (source: Source): Promise<void> => {
     if (!(error instanceof ModelProblem || error instanceof AppError)) throw error
     log.warn({ err: error, tenantId, sourceId: id }, 'passages not embedded')
     const told = `Por enquanto só as palavras são buscadas. ${error.message}`
-    await withTenant(tenantId, (tx) => tx.rows(postpone, [tenantId, id, told.slice(0, 300)]))
+    await withTenant(tenantId, (tx) => tx.rows(postpone, [tenantId, id, cutText(told, 300)]))
   }
 }
 type Chunk = { id: string; heading: string; body: string }

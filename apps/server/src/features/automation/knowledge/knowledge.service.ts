@@ -41,11 +41,9 @@ export const baseOptions: CrudOptions<typeof knowledgeBaseResource, typeof knowl
         path: 'integrationId',
         message: 'Esta conta não tem um modelo de embeddings. Escolha outra.',
       })
+    // What its passages mean is asked for by whoever reads its sources.
+    if (before) await tx.rows(readAgain, [tx.tenantId, before.id])
     return {}
-  },
-  // What its passages mean is asked for by whoever reads its sources.
-  afterWrite: async (tx, { id, input: { integrationId }, isNew }) => {
-    if (integrationId && !isNew) await tx.rows(readAgain, [tx.tenantId, id])
   },
   beforeDelete: async (_actor, { id }, tx) => {
     const using = (await tellBases(tx, [id]))[0]?.assistants ?? []

@@ -1,4 +1,5 @@
 import { referral } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
@@ -24,8 +25,8 @@ export const referralIn = (told: z.output<typeof toldReferral> | undefined): Pic
   const url = referral.shape.url.safeParse(source_url).data ?? null
   const { data } = referral.safeParse({
     kind: told?.source_type === 'post' ? 'post' : 'ad',
-    title: (headline ?? ad?.ad_title ?? '').slice(0, 300),
-    body: body.slice(0, 1_000),
+    title: cutText(headline ?? ad?.ad_title ?? '', 300),
+    body: cutText(body, 1_000),
     url,
     sourceId: (source_id ?? ad_id)?.slice(0, 200) ?? null,
     clickId: ctwa_clid?.slice(0, 500) ?? null,

@@ -35,6 +35,7 @@ export const measureQueue = async (bench: Bench) => {
     compared: { emptyMs: rounded(percentile(empty, 50)), whenItTakesOneMs: rounded(percentile(taking, 50)) },
   })
   bench.server = await bench.restart()
+  await sends(bench, caller, ticketId) // as before the quiet ones: the first of a process are slow
   const beside = await sends(bench, caller, ticketId)
   atMost(rounded(2 * percentile(quiet, 99)), {
     name: `sends of a company beside ${many} of another that wait, until sent, p99`,
@@ -86,6 +87,7 @@ const queueMany = async ({ db }: Bench) => {
     [tenantId, many, JSON.stringify(abilitiesOf('webchat', {}))],
   )
   await db.query('vacuum analyze messages')
+  await db.query('checkpoint') // what was laid down here is on the disk before anybody is measured
 }
 
 /** From the click until the window hears that it is sent. */
@@ -101,7 +103,7 @@ const sends = async ({ server }: Bench, caller: Caller, ticketId: string): Promi
   })
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
   const said = new Map<string, number>()
-  for (let n = 0; n < 200; n += 1) {
+  for (let n = 0; n < 600; n += 1) {
     const id = v7()
     said.set(id, performance.now())
     const headers = { ...bearer(caller), 'content-type': 'application/json' }

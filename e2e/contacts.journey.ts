@@ -197,9 +197,16 @@ test('a card goes over the board by finger on a phone, and back by its menu', as
   await touch('touchStart', from)
   // Held until it is lifted, then over to the column that comes into sight at the edge.
   await page.locator('[data-dragged=true]').first().waitFor()
+  const isOver = async () => (await next.and(page.locator('[data-over=true]')).count()) > 0
   await until('the next column takes it', async () => {
     for (const x of [300, 340, 376]) await touch('touchMove', { x, y: from.y + 30 })
-    return (await next.and(page.locator('[data-over=true]')).count()) > 0
+    return isOver()
+  })
+  // Away from the edge, where the board would go on moving under the finger.
+  await until('the finger rests on it', async () => {
+    const box = await next.boundingBox()
+    await touch('touchMove', { x: Math.min(300, Math.max(90, (box?.x ?? 0) + (box?.width ?? 0) / 2)), y: from.y + 30 })
+    return isOver()
   })
   await touch('touchEnd')
   await cardIn('Novo').waitFor()

@@ -64,14 +64,16 @@ test('a column is read page by page, and the whole board in the same few stateme
   expect(new Set(names).size).toBe(70)
   expect(names.slice(0, 2).toSorted()).toEqual(['Pessoa 34', 'Pessoa 69'])
 
-  await as(tenant.admin).get('/contactsKanban')
-  const few = statementCount()
-  await boardOf(tenant)
-  const spent = statementCount() - few
+  const statements = async () => {
+    const before = statementCount()
+    await boardOf(tenant)
+    return statementCount() - before
+  }
+  // The least of some: events of what was written a moment ago are still on their way, by statements of their own.
+  const least = async () => Math.min(await statements(), await statements(), await statements())
+  const spent = await least()
   for (let n = 0; n < 6; n += 1) await lane(tenant, `Etapa ${n}`, 5 + n)
-  const more = statementCount()
-  await boardOf(tenant)
-  expect(statementCount() - more).toBe(spent)
+  expect(await least()).toBe(spent)
 })
 
 test('by tags a contact stands in the column of each, and who has none stands apart', async () => {

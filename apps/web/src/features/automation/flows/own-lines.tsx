@@ -34,7 +34,7 @@ export const OwnLines = memo(({ ref, nodes, lines, carried }: Props) => {
   )
   return (
     <ViewportPortal>
-      <svg ref={ref} className={classes.ownLines} data-own-lines aria-hidden>
+      <svg ref={ref} className={classes.ownLines} aria-hidden>
         {both(still)}
         <g data-carried={carried ? true : undefined}>{both(moved)}</g>
         <path className={classes.ownLine} data-loose d={drawn(loose)} />

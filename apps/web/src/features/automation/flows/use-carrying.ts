@@ -11,7 +11,7 @@ type Point = { x: number; y: number }
  * the edge.
  */
 export type Carried = { ids: ReadonlySet<string>; held: ReadonlySet<string>; by: Point }
-type Carrying = { ids: ReadonlySet<string>; isAll: boolean; leader: string; from: Point; by: Point; isOff: boolean }
+type Carrying = { ids: ReadonlySet<string>; leader: string; from: Point; by: Point; isOff: boolean }
 
 type Drawn = HTMLElement | SVGElement
 /** So far on the screen a carried card may come from beyond its edge before it is drawn. */
@@ -38,13 +38,10 @@ export const useCarrying = (
     const [leader = ''] = dragged
     const { x = 0, y = 0 } = nodes.get(leader) ?? {}
     const ids = withFramed(nodes, new Set(dragged))
-    carrying.current = { ids, isAll: ids.size === nodes.size, leader, from: { x, y }, by: { x: 0, y: 0 }, isOff: false }
+    carrying.current = { ids, leader, from: { x, y }, by: { x: 0, y: 0 }, isOff: false }
   }
   const settle = () => {
-    for (const { style } of shifted.current) {
-      style.translate = ''
-      style.willChange = ''
-    }
+    for (const { style } of shifted.current) style.translate = ''
     shifted.current.clear()
   }
   const shift = (element: Drawn, by: Point) => {
@@ -54,20 +51,13 @@ export const useCarrying = (
   const allOf = (selector: string) => [...(frame.current?.querySelectorAll<Drawn>(selector) ?? [])]
   const mounted = (ids: ReadonlySet<string>) =>
     allOf('.react-flow__node').filter(({ dataset }) => ids.has(dataset.id ?? ''))
-  const show = ({ ids, isAll, by }: Carrying, drawn: Point) => {
+  const show = ({ ids, by }: Carrying, drawn: Point) => {
     const rest = { x: by.x - drawn.x, y: by.y - drawn.y }
     const isInner = ({ dataset }: Drawn) => lines.isInner(dataset.id ?? '', ids)
-    if (isAll)
-      for (const layer of allOf('.react-flow__nodes, .react-flow__edges, [data-own-lines]')) {
-        layer.style.willChange = 'transform' // painted once, and moved as a picture
-        shift(layer, rest)
-      }
-    else {
-      for (const element of mounted(ids)) shift(element, rest)
-      for (const element of allOf('.react-flow__edge').filter(isInner)) shift(element, rest)
-      for (const element of allOf('[data-carried]')) shift(element, rest)
-      lines.draw(ids, by)
-    }
+    for (const element of mounted(ids)) shift(element, rest)
+    for (const element of allOf('.react-flow__edge').filter(isInner)) shift(element, rest)
+    for (const element of allOf('[data-carried]')) shift(element, rest)
+    lines.draw(ids, by)
     const zoom = getZoom()
     for (const box of allOf('.react-flow__nodesselection')) shift(box, { x: rest.x * zoom, y: rest.y * zoom })
   }

@@ -30,6 +30,10 @@ export const integrations = {
 export type IntegrationKind = keyof typeof integrations
 export const integrationKinds = Object.keys(integrations) as [IntegrationKind, ...IntegrationKind[]]
 export type IntegrationConfig<K extends IntegrationKind> = z.output<(typeof integrations)[K]['config']>
+/** Accounts that open a mailbox because their owner consents; a calendar's is no mailbox. */
+export const mailboxKinds: readonly IntegrationKind[] = integrationKinds.filter(
+  (kind) => integrations[kind].family === 'mail' && 'oauth' in integrations[kind],
+)
 
 export const familyNames = Object.keys(families) as [Family, ...Family[]]
 export const integrationStates = ['unchecked', 'working', 'broken'] as const

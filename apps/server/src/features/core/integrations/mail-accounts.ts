@@ -1,4 +1,4 @@
-import { integrations } from '@balcao/contract/core/integrations/index.ts'
+import { mailboxKinds } from '@balcao/contract/core/integrations/index.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
@@ -11,7 +11,7 @@ const servers = z.object({ host: z.string(), port: z.int(), imapHost: z.string()
 /** A mail account of the company whose owner consents to its use: where its mail is, and what opens it. */
 export const mailAccountOf = async (tenantId: number, id: string) => {
   const row = await withTenant(tenantId, (tx) => findIntegration(tx, id))
-  if (row?.family !== 'mail' || !('oauth' in integrations[row.kind])) throw new AppError('ERR_NOT_FOUND')
+  if (!row || !mailboxKinds.includes(row.kind)) throw new AppError('ERR_NOT_FOUND')
   const { host, port, imapHost, imapPort } = servers.parse(configOf(row))
   return {
     imap: { host: imapHost, port: imapPort, security: imapPort === 143 ? 'starttls' : 'tls' },

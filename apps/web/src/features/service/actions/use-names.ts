@@ -2,7 +2,12 @@ import { type Flow, flowResource } from '@balcao/contract/automation/flows/flows
 import { type Lane, laneResource } from '@balcao/contract/contacts/lanes.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { type Reason, reasonResource } from '@balcao/contract/conversations/reasons.ts'
-import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
+import {
+  type Integration,
+  integrationResource,
+  integrations,
+  mailboxKinds,
+} from '@balcao/contract/core/integrations/index.ts'
 import type { FieldMeta } from '@balcao/contract/core/providers/define.ts'
 import {
   type OutcomeReason,
@@ -53,7 +58,7 @@ export const useNames = (enabled = true) => {
     loseReasons: outcomes.filter(({ outcome }) => outcome === 'lose'),
     webhooks: accounts.filter(({ kind }) => 'hearsEvents' in integrations[kind]),
     voiceAccounts: accounts.filter(({ kind, config }) => kind === 'vapi' && config.phoneNumberId),
-    mailAccounts: accounts.filter(({ kind }) => 'oauth' in integrations[kind]),
+    mailAccounts: accounts.filter(({ kind }) => mailboxKinds.includes(kind)),
     quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key, isActive }) => ({
       ...{ id, isActive },
       name: `/${key}`,

@@ -4,6 +4,7 @@ import {
   type IntegrationKind,
   integrationResource,
   integrations,
+  mailboxKinds,
 } from '@balcao/contract/core/integrations/index.ts'
 import type { Provider } from '@balcao/contract/core/providers/define.ts'
 import { Alert, Anchor, Button, Group, Input, Stack, Text } from '@mantine/core'
@@ -24,9 +25,9 @@ export const MailAccountField = ({ address, ...field }: Props) => {
   const mayIntegrate = useCan('integrations.write')
   const rows = useQuery({ ...allRows<Integration>(integrationResource), enabled: mayIntegrate })
   const clients = useQuery({ ...clientsQuery, enabled: mayIntegrate })
-  const accounts = (rows.data ?? []).filter(({ kind }) => 'oauth' in integrations[kind])
+  const accounts = (rows.data ?? []).filter(({ kind }) => mailboxKinds.includes(kind))
   const chosen = accounts.find(({ id }) => id === field.value)
-  const kinds = clients.data?.kinds ?? []
+  const kinds = (clients.data?.kinds ?? []).filter((kind) => mailboxKinds.includes(kind))
   if (!mayIntegrate) return <Alert color="gray">Quem cuida das integrações escolhe aqui a conta autorizada.</Alert>
   if (rows.data && clients.data && !accounts.length && !kinds.length)
     return (

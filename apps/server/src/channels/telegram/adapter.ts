@@ -77,7 +77,7 @@ export const telegram: ChannelAdapter<'telegram'> = {
     const answer = await call(context, 'getFile', { file_id: named.fileId }, true)
     const card = z.object({ file_path: z.string() }).safeParse(answer).data
     if (!card) throw new ChannelError('retry', 'O Telegram não entregou o arquivo agora.')
-    return { bytes: await downloadFile(context, card.file_path), name: card.file_path.split('/').at(-1) }
+    return { bytes: await downloadFile(context, card.file_path) }
   },
   accountOf: ({ botToken }) => ({ id: botToken.split(':', 1).join(), field: 'botToken' }),
   connect: async (context) => {

@@ -141,7 +141,7 @@ const mentionsIn = ({ text: words, entities: inText, caption = '', caption_entit
   })
 
 const saidIn = (one: TgMessage): Content | undefined => {
-  if (one.text !== undefined) return { type: 'text', body: one.text }
+  if (one.text !== undefined) return begunIn(one) ?? { type: 'text', body: one.text }
   const body = one.caption ?? ''
   const photo = one.photo?.toSorted((a, b) => a.width - b.width).at(-1)
   if (photo) return { type: 'image', body, media: mediaOf(photo, { mime: 'image/jpeg', name: 'foto.jpg' }) }
@@ -168,6 +168,13 @@ const saidIn = (one: TgMessage): Content | undefined => {
     )
   }
   return one.dice && { type: 'text', body: `${one.dice.emoji} ${one.dice.value}` }
+}
+
+/** The button with which every conversation with a bot begins; a link of ours (`t.me/bot?start=…`) says which it was. */
+const begunIn = ({ chat: where, text: words = '' }: TgMessage): Content | undefined => {
+  const [whole, link] = /^\/start(?: (\S+))?$/.exec(words) ?? []
+  if (whole === undefined || isGroupChat(where)) return undefined
+  return { type: 'text', body: link ? `Iniciou a conversa pelo link “${link}”` : 'Iniciou a conversa', choice: whole }
 }
 
 const mediaOf = (part: TgFile, more: { mime?: string; name?: string; isVoice?: boolean } = {}) => ({

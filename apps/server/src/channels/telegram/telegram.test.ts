@@ -70,6 +70,20 @@ test('disconnecting takes the address back', async () => {
   await telegram.connect(context)
 })
 
+test('the button that begins a conversation says by which link of ours somebody came', async () => {
+  await ana.sendText('/start')
+  await ana.sendText('/start promo-natal')
+  await ana.sendText('/start agora mesmo')
+  const group = simulator.group({ title: 'Família', members: [ana] })
+  await ana.sendText('/start', { chat: group })
+  expect(receiver.events().map((event) => Object(event).content)).toMatchObject([
+    { body: 'Iniciou a conversa', choice: '/start' },
+    { body: 'Iniciou a conversa pelo link “promo-natal”', choice: '/start promo-natal' },
+    { body: '/start agora mesmo' },
+    { body: '/start' },
+  ])
+})
+
 test('a group is one contact; whoever speaks is named beside it', async () => {
   const group = simulator.group({ title: 'Família', members: [ana] })
   await ana.sendText('Bom dia', { chat: group })

@@ -84,7 +84,7 @@ const fetchFile = async ({ tenantId, connectionId, contactId, fromMe, type, sour
   const stored = await storeFile({
     tenantId,
     ...content,
-    name: source.name ?? name ?? type,
+    name: source.name ?? name ?? '',
     declaredMime: source.mime ?? mime,
     ...(type === 'sticker' ? { kind: 'sticker' as const } : {}),
     ...(fromMe ? {} : { contactId }),

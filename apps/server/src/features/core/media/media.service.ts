@@ -117,16 +117,17 @@ const receive = async ({ stream, bytes, maxBytes, isOurs }: NewFile, path: strin
 type Received = { path: string; thumbPath: string; size: number; sha256: string }
 
 const keep = async (file: NewFile, { path, thumbPath, size, sha256 }: Received): Promise<FileRow> => {
-  const { mime, kind, picture } = await examine(file, path, thumbPath)
-  if (file.refuses?.(kind)) throw new AppError('ERR_MEDIA_TYPE')
+  const { mime, kind: found, picture } = await examine(file, path, thumbPath)
+  if (file.refuses?.(found)) throw new AppError('ERR_MEDIA_TYPE')
+  const kind = file.kind && found === 'image' ? file.kind : found
   const id = v7()
   const key = `${file.tenantId}/${id}`
   const thumbKey = picture ? `${key}-thumb` : null
   const row = {
     tenantId: file.tenantId,
     id,
-    kind: file.kind && kind === 'image' ? file.kind : kind,
-    name: safeName(file.name),
+    kind,
+    name: file.name.trim() ? safeName(file.name) : unnamed({ mime, kind }),
     mime,
     size,
     sha256,
@@ -164,6 +165,31 @@ const examine = async (file: NewFile, path: string, thumbPath: string): Promise<
   if (sniffed.kind !== 'image') return sniffed
   const picture = await thumbnail(file.tenantId, { path, thumbPath })
   return picture ? { ...sniffed, picture } : opaque
+}
+
+/** Of what a channel delivered without a name. */
+const unnamed = ({ mime, kind }: Sniffed) => {
+  const ending = endings[mime]
+  return ending ? `${nouns[kind]}.${ending}` : nouns[kind]
+}
+const nouns = { image: 'foto', audio: 'audio', video: 'video', document: 'documento', sticker: 'figurinha' }
+const endings: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'text/vcard': 'vcf',
+  'text/calendar': 'ics',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4',
 }
 
 /** The name as people see and download it: no folders, no control or direction-changing characters. */

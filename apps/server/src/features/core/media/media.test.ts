@@ -520,6 +520,13 @@ test('names lose folders, tricks and length, never their ending', () => {
   expect(safeName(`${'a'.repeat(300)}.pdf`)).toMatch(/^a{116}\.pdf$/)
 })
 
+test('what came without a name is called what it is', async () => {
+  const { tenantId } = await seedTenant()
+  const pdf = { tenantId, bytes: Buffer.from('%PDF-1.4\n%%EOF'), name: '' }
+  expect(await storeFile(pdf)).toMatchObject({ name: 'documento.pdf' })
+  expect(await storeFile({ ...pdf, bytes: Buffer.from([0, 1, 2]) })).toMatchObject({ name: 'documento' })
+})
+
 test('the bytes of another company are not there', async () => {
   const [a, b] = [await seedTenant(), await seedTenant()]
   const { body } = await upload(b.agent, 'x', 'a.txt', 'text/plain')

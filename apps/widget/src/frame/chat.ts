@@ -307,14 +307,8 @@ export class Chat {
 
   #needsPreChat(): boolean {
     const { config, thread, ticketStatus } = this.state
-    if (!config?.preChat.enabled || thread.length > 0 || ticketStatus !== 'none' || this.#store.slots.pre) return false
-    return this.missingPreChatFields().length > 0
-  }
-
-  /** What the page already said of the visitor is not asked again. */
-  missingPreChatFields() {
-    const told = toldBy(this.#session.identity)
-    return this.state.config?.preChat.fields.filter(({ target }) => target === 'extra' || !told[target]) ?? []
+    if (!config?.preChat.enabled || thread.length > 0 || ticketStatus !== 'none') return false
+    return !this.#store.slots.pre
   }
 
   #handleRevoked(): void {

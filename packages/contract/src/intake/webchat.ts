@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type PreChatTarget,
   preChatTargets,
   preChatTypes,
   uploadKinds,
@@ -129,8 +130,16 @@ export type WebchatWindow = z.output<typeof webchatWindow>
 /** The look as a window has it, whoever draws it: a visitor's browser or the editor. */
 export const drawnWindow = (
   { fields, ...look }: ReturnType<typeof windowLook>,
-  { isOnline, isKnown }: { isOnline: boolean /** Signed by the site: nothing is asked. */; isKnown: boolean },
-): WebchatWindow => ({ ...look, isOnline, preChat: { enabled: !isKnown && fields.length > 0, fields } })
+  { isOnline, visitor }: { isOnline: boolean; visitor: ToldVisitor | null },
+): WebchatWindow => {
+  const asked = fields.filter((field) => !isToldBy(visitor, field))
+  return { ...look, isOnline, preChat: { enabled: asked.length > 0, fields: asked } }
+}
+/** Who the site says its visitor is, as far as the server believes it. */
+type ToldVisitor = { isVerified: boolean; profile: { [target in PreChatTarget]?: string | undefined } }
+/** Of a visitor the site signed for nothing is asked, of any other what the page has not said already. */
+export const isToldBy = (visitor: ToldVisitor | null, { target }: { target: PreChatTarget }) =>
+  visitor !== null && (visitor.isVerified || (target !== 'extra' && Boolean(visitor.profile[target]?.trim())))
 
 export const webchatSession = z.object({
   visitorId: z.string(),

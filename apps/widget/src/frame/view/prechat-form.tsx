@@ -8,7 +8,7 @@ import { RichText } from './rich-text.tsx'
 
 export const PreChatForm = ({ chat }: { chat: Chat }) => {
   const { config, offer } = useChat(chat)
-  const fields = chat.missingPreChatFields()
+  const fields = config?.preChat.fields ?? []
   const [answers, setAnswers] = useState<PreChatAnswers>({})
   const [problems, setProblems] = useState<PreChatAnswers>({})
   const [failure, setFailure] = useState('')

@@ -1,6 +1,7 @@
 import type { PreChatField } from '@balcao/contract/channels/webchat-look.ts'
 import { no, valueProblem, yes } from '@balcao/contract/contacts/contact-fields.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { isToldBy } from '@balcao/contract/intake/webchat.ts'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -16,7 +17,10 @@ type Answers = Record<string, string>
 /** What a visitor answered before the conversation: their own name and e-mail, further answers, and what they allow. */
 export const takeAnswers = (caller: Caller, answers: Answers): Promise<string> =>
   withTenant(caller.tenantId, async (tx) => {
-    const fields = caller.webchat.config.preChat
+    const { profile } = caller
+    const fields = caller.webchat.config.preChat.filter(
+      (field) => !isToldBy({ isVerified: false, profile }, field) || answerIn(answers, field),
+    )
     await requireAnswers(tx, fields, answers)
     const given = fields.flatMap((field) => {
       const answer = answerIn(answers, field)
@@ -26,7 +30,11 @@ export const takeAnswers = (caller: Caller, answers: Answers): Promise<string> =
     const contactId = await fillContact(
       tx,
       caller,
-      { name: into('name'), email: into('email'), phone: into('phone') },
+      {
+        name: into('name') ?? profile.name,
+        email: into('email') ?? profile.email,
+        phone: into('phone') ?? profile.phone,
+      },
       given.flatMap(({ field, answer }) => (field.target === 'extra' ? [{ name: field.key, value: answer }] : [])),
     )
     await allow(tx, contactId, given)

@@ -57,7 +57,7 @@ export const openSession = async (body: Body, userAgent?: string): Promise<z.out
     ticketId: (await findConversation({ ...visitor, contactId }))?.id ?? null,
     config: drawnWindow(await readLook(withDraft(webchat, body.draft), body.locale), {
       isOnline: await isOnline(webchat.tenantId),
-      isKnown: visitor.verifiedAs !== null,
+      visitor: { isVerified: visitor.verifiedAs !== null, profile: visitor.profile },
     }),
   }
 }

@@ -409,6 +409,36 @@ describe('identity (T26)', () => {
     ])
   })
 
+  test('what the page says of its visitor is neither asked nor missed; what a refused token says is asked', async () => {
+    const { connectionId, tenantId } = await world({
+      identitySecret: secret,
+      preChat: [
+        { key: 'nome', label: 'Seu nome', target: 'name' },
+        { key: 'email', label: 'Seu e-mail', type: 'email', target: 'email' },
+        { key: 'assunto', label: 'Assunto' },
+      ],
+    })
+    const askedOf = (session: { config: { preChat: { fields: { key: string }[] } } }) =>
+      session.config.preChat.fields.map(({ key }) => key)
+
+    const told = await visit(connectionId, { identity: { name: 'Lia Prado', email: 'lia@' } })
+    expect(askedOf(told.session)).toEqual(['email', 'assunto'])
+    expect((await told.preChat({ email: 'lia@loja.com.br', assunto: 'Troca' })).status).toBe(204)
+    const [contact] = await withTenant(tenantId, (tx) => tx.db.select().from(schema.contacts))
+    expect(contact).toMatchObject({ name: 'Lia Prado', email: 'lia@loja.com.br' })
+
+    const forged = await new SignJWT({ sub: '77', name: 'Helena Dias' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(`wc_${connectionId}`)
+      .setExpirationTime('10m')
+      .sign(new TextEncoder().encode('outro-segredo-qualquer'))
+    const stranger = await visit(connectionId, { identity: { jwt: forged } })
+    expect(askedOf(stranger.session)).toEqual(['nome', 'email', 'assunto'])
+    expect((await stranger.preChat({ email: 'a@loja.com.br', assunto: 'Troca' })).body.details).toMatchObject([
+      { path: 'answers.nome' },
+    ])
+  })
+
   test('what people type never finds a contact: two who type the same e-mail are two', async () => {
     const { connectionId, tenantId } = await world({
       preChat: [

@@ -35,7 +35,7 @@ export const WindowPreview = ({ chat, look, initial, offerId, isWrong }: Props) 
       { ...look, color: isHexColor(look.color) ? look.color : '#0b7a75' },
       { wanted: language, logoUrl: null, maxBytes: 10 * 1024 * 1024 },
     ),
-    { isOnline, isKnown: false },
+    { isOnline, visitor: null },
   )
   const said = view === 'offer' ? (look.proactive.find(({ id }) => id === offerId) ?? look.proactive[0]) : undefined
   const offer = said && { id: said.id, text: wordsIn(config.language, said.text, said.texts) }

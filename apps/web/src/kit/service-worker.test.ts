@@ -79,6 +79,18 @@ test('the first worker takes over without a reload; the next one reloads the pag
   expect(reload).toHaveBeenCalledOnce()
 })
 
+test('a new version waits for what a form has not saved', async () => {
+  await register({ controller: {} })
+  const warn = (event: Event) => event.preventDefault()
+  worker.page.addEventListener('beforeunload', warn)
+  worker.container.dispatchEvent(new Event('controllerchange'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(reload).not.toHaveBeenCalled()
+  worker.page.removeEventListener('beforeunload', warn)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
 test('a window left open asks for a new version by itself', async () => {
   await register()
   await vi.advanceTimersByTimeAsync(2 * 60 * 60_000)

@@ -42,11 +42,14 @@ export const registerServiceWorker = async () => {
 /** Served from what is kept while there is no network. */
 const whenThere = () => (navigator.onLine ? 'ready' : 'offline')
 
-/** The new version takes over at once, but never under someone's fingers. */
+/** The new version takes over at once, but never under someone's fingers, nor with what a form has not saved. */
 const reloadWhenQuiet = () => {
-  if (!isTyping() || document.hidden) return window.location.reload()
+  if (!holdsUnsaved() && (!isTyping() || document.hidden)) return window.location.reload()
   setTimeout(reloadWhenQuiet, 5_000)
 }
+
+/** Whether somebody would be asked before leaving the page. */
+const holdsUnsaved = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
 const isTyping = () => {
   const field = document.activeElement

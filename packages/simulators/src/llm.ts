@@ -1,5 +1,6 @@
 import { ZodError } from 'zod'
 import { addAnthropic } from './llm/anthropic.ts'
+import { embeddingModels } from './llm/embed.ts'
 import { addGemini } from './llm/gemini.ts'
 import { LlmError, magicModels } from './llm/magic.ts'
 import { addOllama } from './llm/ollama.ts'
@@ -37,7 +38,7 @@ export type LlmSimulator = Simulator & {
 export const startLlmSimulator = async (options: SimulatorOptions = {}): Promise<LlmSimulator> => {
   const core = await createSimulator(options)
   const models = allModels(
-    ['balcao-pequeno', 'balcao-grande', 'whisper-balcao', 'embedding-balcao'],
+    ['balcao-pequeno', 'balcao-grande', 'whisper-balcao', ...Object.keys(embeddingModels)],
     Object.keys(magicModels),
   )
   const hear = ({ bytes }: Heard) =>

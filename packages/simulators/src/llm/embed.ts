@@ -7,14 +7,35 @@ const meanings = [
   ['parcel', 'presta', 'fracio'],
   ['horari', 'expedi', 'funcio'],
   ['jejum', 'comer'],
+  ['gato', 'felino'],
+  ['montan', 'picos'],
+  ['sinfon', 'obra'],
+  ['agua', 'aquedu'],
 ]
 
 const fillers = new Set(
   'voce voces para como qual quais quando onde quanto tenho posso fazem pode pela pelo uma'.split(' '),
 )
 
-/** What a text means to this model: its words by their stems, those that mean the same as one. Always the same numbers. */
-export const meaningOf = (text: string): number[] => {
+/** How much of a text is what all have in common, what it says, and its own: models differ, so what is near to one is far to another. */
+export const embeddingModels: Record<string, { common: number; says: number; own: number }> = {
+  'embedding-balcao': { common: 0, says: 1, own: 0 },
+  'embedding-apertado': { common: 0.75, says: 0.25, own: 0 },
+  'embedding-frouxo': { common: 0.05, says: 0.4, own: 0.55 },
+}
+
+/** What a text means to a model. Always the same numbers. */
+export const meaningOf = (text: string, model: string): number[] => {
+  const { common, says, own } = embeddingModels[model] ?? { common: 0, says: 1, own: 0 }
+  const said = saidIn(text)
+  const length = Math.hypot(...said)
+  const alone = new Array<number>(own ? 4_096 : 0).fill(0)
+  if (own) alone[hashOf(text) % alone.length] = Math.sqrt(own)
+  return [Math.sqrt(common), ...said.map((one) => (one / length) * Math.sqrt(says)), ...alone]
+}
+
+/** Its words by their stems, those that mean the same as one. */
+const saidIn = (text: string): number[] => {
   const vector = new Array<number>(dimensions).fill(0)
   // Every text of a language has something in common with any other.
   vector[0] = 0.5

@@ -62,7 +62,7 @@ export const createState = (
       if (!state.models.includes(model)) throw refused(noModel(model), words)
       if (model === 'lento') await sleep(state.pace.slowMs, undefined, { signal: core.closing }).catch(() => {})
       state.embedded.push(...texts)
-      return texts.map(meaningOf)
+      return texts.map((text) => meaningOf(text, model))
     },
     whole: (reply: FastifyReply, { model }: Turn, body: object) => {
       if (model !== 'cortado') return reply.send(body)

@@ -83,9 +83,20 @@ test.each([
     tx.db.select().from(schema.aiUsage).where(eq(schema.aiUsage.tenantId, tenant.tenantId)),
   )
   const counted = { purpose: 'knowledge', state: 'done', integrationId: account.id, model: 'embedding-balcao' }
-  expect(calls).toMatchObject([counted, counted])
+  // The passages, the question, and what is near to this model.
+  expect(calls).toMatchObject([counted, counted, counted])
   for (const { costMicros } of calls) expect(costMicros).toBeGreaterThan(0)
 })
+
+test.each(['embedding-balcao', 'embedding-apertado', 'embedding-frouxo'])(
+  'what is near is asked of the model: the same is found with %s, however near or far it holds all texts',
+  async (embeddingModel) => {
+    const shop = await company({ embeddingModel })
+    expect(await shop.find(inOtherWords)).toMatchObject([{ heading: 'Pagamento' }])
+    expect(await shop.find('quanto demora o envio?')).toMatchObject([{ heading: 'Entrega' }])
+    expect(await shop.find('vocês vendem passagens para Lisboa?')).toEqual([])
+  },
+)
 
 test('a question about something else finds nothing, and words alone find what they found', async () => {
   const shop = await company()

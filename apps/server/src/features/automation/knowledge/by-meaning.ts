@@ -7,13 +7,14 @@ import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import type { AssistantBudget } from '../../core/limits/reserve-spending.ts'
 import { embedTexts } from '../models/embed.ts'
+import { floorOf, scaleOf } from './embedding-scale.ts'
 
 /** A customer waits for the answer: later than this words have to do. */
 const timeoutMs = 4_000
 const mostPassages = 6
-/** How far a passage stands above what has nothing to do with the question, of the way to saying the very same: to answer alone, and beside what words found. */
-const sure = 0.5
-const near = 0.35
+/** How far a passage stands above what has nothing to do with the question, of the way to its answer: to answer alone, and beside what words found. */
+const sure = 0.75
+const near = 0.5
 
 /** An account, and the bases that are searched by what it says. */
 export type Embedder = { integrationId: string; baseIds: string[] }
@@ -28,22 +29,19 @@ type Asked = {
   read: typeof readTenant
 }
 
-/**
- * Passages that say what is asked in other words. What “near” is differs from model to model: each is asked about sentences
- * of something else too, and what these have in common with the question counts as nothing.
- */
+/** Passages that say what is asked in other words: as near to it as questions are to their answers in the model's own scale. */
 export const searchByMeaning = async (
   { integrationId, baseIds }: Embedder,
   { tenantId, asked, isKnown, read, ...more }: Asked,
 ): Promise<Passage[]> => {
   try {
-    const texts = [...asked, ...unrelated]
-    const { embeddings, by } = await embedTexts({ ...more, tenantId, integrationId, texts, timeoutMs })
-    const elsewhere = embeddings.slice(asked.length)
-    const asks = embeddings.slice(0, asked.length).map((question): Ask => {
-      const floor = elsewhere.reduce((sum, other) => sum + cosine(question, other), 0) / elsewhere.length
-      const values = [tenantId, baseIds, by, question, floor, isKnown ? near : sure, mostPassages, mostWithoutPgvector]
-      return [byMeaning, values]
+    const { embeddings, by } = await embedTexts({ ...more, tenantId, integrationId, texts: asked, timeoutMs })
+    const scale = await scaleOf({ tenantId, integrationId, by, timeoutMs })
+    if (!scale) return []
+    const least = isKnown ? near : sure
+    const asks = embeddings.map((question): Ask => {
+      const values = [tenantId, baseIds, by, question, floorOf(question, scale), scale.span, least]
+      return [byMeaning, [...values, mostPassages, mostWithoutPgvector]]
     })
     return (await read(tenantId, ...asks)).flat() as Passage[]
   } catch (error) {
@@ -51,24 +49,6 @@ export const searchByMeaning = async (
     log.warn({ err: error, tenantId, integrationId }, 'knowledge not searched by meaning')
     return []
   }
-}
-
-const unrelated = [
-  'O gato dormiu a tarde inteira no telhado.',
-  'A lua cheia ilumina as montanhas cobertas de neve.',
-  'O compositor terminou a sinfonia no inverno.',
-  'Os romanos construíram aquedutos por toda a península.',
-]
-
-const cosine = (a: readonly number[], b: readonly number[]) => {
-  let [ab, aa, bb] = [0, 0, 0]
-  for (const [at, x] of a.entries()) {
-    const y = b[at] ?? 0
-    ab += x * y
-    aa += x * x
-    bb += y * y
-  }
-  return ab / (Math.sqrt(aa * bb) || 1)
 }
 
 export const embeddersOf: Prepared = {
@@ -83,11 +63,11 @@ export const byMeaning: Prepared = {
       select id, source_id, embedding, count(*) over () as count from knowledge_chunks
       where tenant_id = $1 and base_id = any($2::uuid[]) and embedded_by = $3
     ), near as (
-      select id, source_id, (cosine_similarity(embedding, $4::real[]) - $5) / (1 - $5) as score from mine
-      where count <= $8 or exists (select from pg_extension where extname = 'vector')
+      select id, source_id, (cosine_similarity(embedding, $4::real[]) - $5) / $6 as score from mine
+      where count <= $9 or exists (select from pg_extension where extname = 'vector')
     )
     select n.id as "chunkId", k.name as source, c.heading, c.body, n.score
     from near n join knowledge_chunks c on c.tenant_id = $1 and c.id = n.id
       join knowledge_sources k on k.tenant_id = $1 and k.id = n.source_id
-    where n.score >= $6 order by n.score desc, n.id limit $7`,
+    where n.score >= $7 order by n.score desc, n.id limit $8`,
 }

@@ -14,12 +14,12 @@ afterAll(async () => {
 })
 
 /** A shop whose model answers whatever it is asked: what holds is held by the runtime. */
-const shop = async ({ byMeaning = false } = {}) => {
+const shop = async ({ embeddingModel = '' } = {}) => {
   const { tenantId, admin } = await seedTenant()
   const boss = as(admin)
   const settings = { apiKey: `chave-${v7()}`, baseUrl: llm.urls.openai, model: 'balcao-pequeno' }
-  const embedder = { kind: 'lm', name: 'Sentido', config: { ...settings, embeddingModel: 'embedding-balcao' } }
-  const integrationId = byMeaning ? (await boss.post('/integrations', embedder)).body.id : null
+  const embedder = { kind: 'lm', name: 'Sentido', config: { ...settings, embeddingModel } }
+  const integrationId = embeddingModel ? (await boss.post('/integrations', embedder)).body.id : null
   const base = (await boss.post('/knowledge-bases', { name: 'Loja', integrationId })).body.id
   for (const [name, body] of shopKnowledge)
     await boss.post(`/knowledge-bases/${base}/sources`, { kind: 'text', name, body })
@@ -51,7 +51,9 @@ const shop = async ({ byMeaning = false } = {}) => {
 
 test.each([
   ['by words', {}],
-  ['by meaning too', { byMeaning: true }],
+  ['by meaning too', { embeddingModel: 'embedding-balcao' }],
+  ['with a model to which all texts are near', { embeddingModel: 'embedding-apertado' }],
+  ['with a model to which all texts are far', { embeddingModel: 'embedding-frouxo' }],
 ])(
   '%s: of questions outside its knowledge at least 95 %% go to the team, of those inside at least 90 %% are answered with their passage',
   async (_, how) => {

@@ -57,7 +57,7 @@ test('a server with pgvector finds the same passages as one without, in the same
         [tenantId, id, base, source, at, arrayOf(embedding)],
       )
   }
-  const most = (count: number) => [tenantId, [base], 'lm:um', arrayOf(question), 0.1, 0.35, 6, count]
+  const most = (count: number) => [tenantId, [base], 'lm:um', arrayOf(question), 0.1, 0.9, 0.35, 6, count]
   const ids = (rows: unknown[]) => rows.map((row) => (row as { chunkId: string }).chunkId)
   const scores = (rows: unknown[]) => rows.map((row) => (row as { score: number }).score)
 

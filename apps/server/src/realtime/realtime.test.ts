@@ -3,6 +3,7 @@ import { io, type Socket } from 'socket.io-client'
 import { v7 } from 'uuid'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../test/kit.ts'
+import { announce } from '../kit/signals/signals.ts'
 
 const kit = await startTestApp()
 const { as, withTenant, withPlatform, schema, seedTenant, createTicket, createUser } = kit
@@ -308,6 +309,20 @@ describe('rights end within five seconds (T12)', () => {
     for (const window of windows) await gone(window, 1_000)
     expect(windows[0]?.of('session.revoked')).toEqual([{ reason: 'ERR_SESSION_EXPIRED' }])
     expect(await refusal(company.agent.token)).toBe('ERR_SESSION_EXPIRED')
+  })
+
+  test('who is in again stays, however late the end of the session before is heard', async () => {
+    const { tenantId, agent } = await seedTenant()
+    const before = await connect(agent)
+    await withTenant(tenantId, (tx) => endSessions(tx, agent.id))
+    const claims = { tenantId, userId: agent.id, tokenVersion: 2, sessionId: v7(), impersonatorId: null }
+    const window = await connect({ token: await issueAccessToken(claims) })
+    await gone(before, 1_000)
+    announce('sessions.ended', { tenantId })
+    const heard = new Promise((resolve) => window.socket.once('user.updated', resolve))
+    server.of('/').to(`u:${tenantId}:${agent.id}`).emit('user.updated', { id: agent.id, name: 'Ana' })
+    await heard
+    expect([window.socket.connected, window.of('session.revoked')]).toEqual([true, []])
   })
 
   test('a session that ended (log-out elsewhere, stolen cookie) takes its own windows along, not the others', async () => {

@@ -177,7 +177,6 @@ const send = (staff: StaffNamespace, event: OutboxEvent, { at, directory }: Plac
   const room = (userId: string) => userRoom(at, userId)
   const now = audienceOf(event.audience, directory)
   if (now.length) staff.to(now.map(room)).emit(event.name, event.payload)
-  if (event.name === 'session.revoked') staff.in(now.map(room)).disconnectSockets(true)
 
   if (event.audience.kind !== 'ticket' || !event.audience.before) return
   const { facts, before } = event.audience

@@ -5,6 +5,7 @@ import { actorOf, readClaims } from '../features/people/auth/access-token.ts'
 import { AppError } from '../kit/errors.ts'
 import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
+import { onSignal } from '../kit/signals/signals.ts'
 import { countSocketsBy } from '../kit/sockets.ts'
 import type { Worker } from '../kit/workers.ts'
 import { forgetAbsent, stopNoting } from './online.ts'
@@ -58,6 +59,9 @@ export const startRealtime = async (app: App) => {
     await Promise.all([...staff.sockets.values()].map(check))
     return undefined
   }
+  const unhear = onSignal('sessions.ended', ({ tenantId }) => {
+    for (const socket of staff.sockets.values()) if (socket.data.claims.tenantId === tenantId) void check(socket)
+  })
   const workers: Worker[] = [...relay.workers, { name: 'socket sweep', role: 'api', everyMs: sweepEveryMs, run: sweep }]
 
   const returned = setTimeout(() => {
@@ -69,6 +73,7 @@ export const startRealtime = async (app: App) => {
     workers,
     stop: async () => {
       clearTimeout(returned)
+      unhear()
       closePresence()
       await relay.stop()
       io.disconnectSockets(true)

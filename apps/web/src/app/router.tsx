@@ -92,4 +92,4 @@ export const router = createBrowserRouter([
   },
 ])
 
-onSessionEnd(() => void router.navigate('/login'))
+onSessionEnd(() => void router.navigate('/login', { replace: true }))

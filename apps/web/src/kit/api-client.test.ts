@@ -59,6 +59,31 @@ test('a failed refresh clears the session and goes to login once, 200 ms later',
   expect(deps.goToLogin).toHaveBeenCalledTimes(1)
 })
 
+test('who logs in again while an answer about the session before is on its way stays in', async () => {
+  for (const late of ['/api/auth/refresh_token', '/api/users']) {
+    const held = Promise.withResolvers<Response>()
+    const { client, deps, token } = setup((url, sent) => {
+      if (url === late && (url !== '/api/users' || sent === 'renewed')) return held.promise
+      return url.includes('refresh_token') ? reply(200, { token: 'renewed' }) : denied()
+    })
+    const call = client.call({ path: '/users' })
+    await vi.advanceTimersByTimeAsync(1)
+    deps.session.setToken('new')
+    held.resolve(denied())
+    await expect(call).rejects.toMatchObject({ status: 401 })
+    expect([late, token()]).toEqual([late, 'new'])
+    expect(deps.fail).not.toHaveBeenCalled()
+  }
+})
+
+test('who logs in again within 200 ms of the end is not led back to the login', async () => {
+  const { client, deps } = setup(denied)
+  client.endSession()
+  deps.session.setToken('new')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(deps.goToLogin).not.toHaveBeenCalled()
+})
+
 test('a 403 that stays a 403 is told to the caller after one refresh, and the session lives', async () => {
   const { client, deps, count } = setup((url) =>
     url.includes('refresh_token')

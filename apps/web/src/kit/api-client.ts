@@ -57,11 +57,14 @@ export const createApiClient = (deps: Dependencies) => {
 
     const renewed = (deps.session.token() !== token && deps.session.token() !== null) || (await refresh(token))
     if (!renewed) throw await toError(first)
-    const second = await send(request, deps.session.token())
+    const current = deps.session.token()
+    const second = await send(request, current)
     if (second.status === 401) {
       const error = await toError(second)
-      deps.fail(error.message)
-      endSession()
+      if (deps.session.token() === current) {
+        deps.fail(error.message)
+        endSession()
+      }
       throw error
     }
     return finish(request, second)
@@ -78,8 +81,9 @@ export const createApiClient = (deps: Dependencies) => {
         deps.session.setToken(token)
         return true
       }
-      // A server that is down says nothing about the session, and one that has ended here already needs no words.
-      if (reply.status < 500 && current) {
+      // A server that is down says nothing about the session; one that has ended here already needs no words, and whoever
+      // has logged in meanwhile has another.
+      if (reply.status < 500 && current && deps.session.token() === current) {
         const { code, message } = await toError(reply)
         deps.fail(errorText(code) ? message : errorCodes.ERR_SESSION_EXPIRED.text)
         endSession()
@@ -98,7 +102,7 @@ export const createApiClient = (deps: Dependencies) => {
     leaving = true
     setTimeout(() => {
       leaving = false
-      deps.goToLogin()
+      if (!deps.session.token()) deps.goToLogin() // whoever was quick is in again
     }, toLoginAfterMs)
   }
 

@@ -33,6 +33,8 @@ export type Signals = {
   'mail.queued': undefined
   /** What a company's directory is read from has changed. */
   'directory.changed': { tenantId: number }
+  /** All sessions of some person of this company, or of everybody, were ended. */
+  'sessions.ended': { tenantId: number }
   /** An event was committed by a process that has no sockets. */
   'events.written': { tenantId: number; seq: number }
   /** The customer began, goes on or stopped writing. */

@@ -1,16 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { countUnsent, discardUnsent } from '../../features/conversations/messages/unsent.ts'
 import { stopPushes } from '../../features/operations/notifications/device.ts'
 import { api } from '../../kit/api.ts'
-import { session } from '../../kit/session.ts'
+import { endingSessions } from '../../kit/own-end.ts'
 
 const loadQuestion = async () => ({ default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog })
 const ConfirmDialog = lazy(loadQuestion)
 
 /** Ends the session here whatever the server answers; there, when it can be reached. Asks first when something was not sent. */
 export const useLogout = () => {
-  const navigate = useNavigate()
   const [unsent, setUnsent] = useState<string | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => void loadQuestion().catch(() => undefined), 3_000) // what was not sent is asked about without a network too
@@ -19,9 +17,9 @@ export const useLogout = () => {
   const leave = async () => {
     await discardUnsent()
     await stopPushes()
-    await api.post('/auth/logout/', {}, { timeoutMs: 5_000 }).catch(() => undefined) // leaving must always work
-    session.clear()
-    await navigate('/login')
+    await endingSessions(
+      () => api.post('/auth/logout/', {}, { timeoutMs: 5_000 }).catch(() => undefined), // leaving must always work
+    )
   }
   return {
     logout: () => {

@@ -164,7 +164,7 @@ test('a browser ends with its session: at logout, when the person is blocked, an
   expect(pushedTo(left)).toEqual([])
   await tell(supervisor, ticketId, 'Para quem foi bloqueado')
   await until(async () => expect(await waiting(tenantId)).toHaveLength(1))
-  await withTenant(tenantId, (tx) => endSessions(tx, supervisor.id, 'ERR_USER_BLOCKED'))
+  await withTenant(tenantId, (tx) => endSessions(tx, supervisor.id))
   await sendAll(tenantId)
   expect(pushedTo(blocked)).toEqual([])
   expect(await browsers(tenantId)).toEqual([])

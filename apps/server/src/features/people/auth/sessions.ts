@@ -9,7 +9,7 @@ import { tenants } from '../../../db/schema/platform/companies.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { emit } from '../../../kit/outbox.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { findDirectory, invalidateDirectory, mayEnter } from '../../core/directory/directory.ts'
 import { inTenant } from '../../core/platform-audit/platform-audit.ts'
 import type { Claims } from './access-token.ts'
@@ -165,11 +165,7 @@ const revokeFamily = async (tx: Tx, familyId: string) => {
 }
 
 /** Ends every session of a person, tokens and sockets: they have another password, were blocked or deleted. */
-export const endSessions = async (
-  tx: Tx,
-  userId: string,
-  reason: 'ERR_SESSION_EXPIRED' | 'ERR_USER_BLOCKED' = 'ERR_SESSION_EXPIRED',
-) => {
+export const endSessions = async (tx: Tx, userId: string) => {
   await tx.db
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
@@ -185,28 +181,30 @@ export const endSessions = async (
         isNull(refreshTokens.rotatedAt),
       ),
     )
-  await emit(tx, 'session.revoked', { reason }, { kind: 'user', userId })
-  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
+  closeWindows(tx)
 }
 
 /** Ends every session of a company. */
 export const endTenantSessions = async (tx: Tx) => {
-  const people = await tx.db
+  await tx.db
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
     .where(and(eq(users.tenantId, tx.tenantId), isNull(users.deletedAt)))
-    .returning({ id: users.id })
   await tx.db
     .update(refreshTokens)
     .set({ revokedAt: new Date() })
     .where(
       and(eq(refreshTokens.tenantId, tx.tenantId), isNull(refreshTokens.revokedAt), isNull(refreshTokens.rotatedAt)),
     )
-  // By name: most of them may do nothing any more, so no permission finds them.
-  const userIds = people.map(({ id }) => id)
-  await emit(tx, 'session.revoked', { reason: 'ERR_TENANT_INACTIVE' }, { kind: 'users', userIds })
-  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
+  closeWindows(tx)
 }
+
+/** Each process asks its open windows whose session still holds: one that was opened since then stays. */
+const closeWindows = (tx: Tx) =>
+  tx.afterCommit(() => {
+    invalidateDirectory(tx.tenantId)
+    announce('sessions.ended', { tenantId: tx.tenantId })
+  })
 
 /** `<tenant>.<random>`: a token names its company, so that it is looked for there only. */
 export const tenantOf = (token: string) => {

@@ -164,7 +164,7 @@ export const retireUser = async (tx: Tx, id: string) => {
     })
     .where(mine(tx, id))
   await dropResetTokens(tx, id)
-  await endSessions(tx, id, 'ERR_USER_BLOCKED')
+  await endSessions(tx, id)
   await emit(tx, 'user.deleted', { id }, seen)
 }
 
@@ -244,6 +244,5 @@ const recordWrite = async (
 
 /** Rights are read anew with every request: who has others goes on working with them. */
 export const endSessionsAfter = async (tx: Tx, id: string, now: { isBlocked: boolean; isPassword: boolean }) => {
-  if (now.isBlocked) await endSessions(tx, id, 'ERR_USER_BLOCKED')
-  else if (now.isPassword) await endSessions(tx, id)
+  if (now.isBlocked || now.isPassword) await endSessions(tx, id)
 }

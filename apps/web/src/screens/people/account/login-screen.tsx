@@ -1,9 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
-import { session } from '../../../kit/session.ts'
+import { session, useSession } from '../../../kit/session.ts'
 import { loadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { login } from './account-api.ts'
@@ -13,7 +13,7 @@ import { VersionLine } from './version-line.tsx'
 
 export default function LoginScreen() {
   const [search] = useSearchParams()
-  const navigate = useNavigate()
+  const isIn = useSession() !== null
   const [busy, setBusy] = useState(false)
   const form = useForm({
     initialValues: { email: '', password: '' },
@@ -26,9 +26,7 @@ export default function LoginScreen() {
   const handleSubmit = async ({ email, password }: typeof form.values) => {
     setBusy(true)
     try {
-      const answer = await loadingOverlay.during(login(email, password))
-      session.open(answer)
-      await navigate('/entrada', { replace: true })
+      session.open(await loadingOverlay.during(login(email, password)))
     } catch (error) {
       form.setFieldValue('password', '')
       if (isApiError(error, 'ERR_INVALID_CREDENTIALS')) form.setFieldError('password', error.message)
@@ -40,6 +38,7 @@ export default function LoginScreen() {
   }
 
   if (search.get('tokenSetup')) return <Navigate to={`/masterkey?${search}`} replace />
+  if (isIn) return <Navigate to="/entrada" replace /> // by this form or in another tab
   if (search.has('recuperar')) return <ForgotForm typed={form.values.email} />
   return (
     <AccountFrame title="Entrar" lead="Use o e-mail e a senha da sua empresa." foot={<VersionLine />}>

@@ -59,29 +59,35 @@ export type CampaignStep = z.output<typeof campaignStep>
 export const mostSteps = 5
 
 /** `{Olá|Oi|Bom dia}`: one of them, chosen for each recipient; may stand inside each other. `{{…}}` is a variable. */
-const choice = /(?<!\{)\{(?!\{)([^{}]*\|[^{}]*)\}(?!\})/
+const choice = /\{([^{}]*\|[^{}]*)\}/
+const held = /\uE000(\d+)\uE000/g
+
+/** The innermost choices first, each replaced by what `make` says of its ways; variables are out of sight meanwhile. */
+const resolve = (text: string, make: (ways: string[]) => string): string => {
+  const variables: string[] = []
+  let rest = text.replace(/\{\{[^{}]*\}\}/g, (whole) => `\uE000${variables.push(whole) - 1}\uE000`)
+  for (let found = choice.exec(rest); found; found = choice.exec(rest))
+    rest = rest.slice(0, found.index) + make((found[1] ?? '').split('|')) + rest.slice(found.index + found[0].length)
+  return rest.replace(held, (_, at: string) => variables[Number(at)] ?? '')
+}
 
 /**
  * The text with its choices made. `pick(n)` answers a number from 0 to n - 1; the same picks give the same text.
  * Done before variables are filled in, so that what a contact's data contain is never read as a choice.
  */
-export const spin = (text: string, pick: (of: number) => number): string => {
-  const held: string[] = []
-  let rest = text.replace(/\{\{[^{}]*\}\}/g, (whole) => `\uE000${held.push(whole) - 1}\uE000`)
-  for (let found = choice.exec(rest); found; found = choice.exec(rest)) {
-    const ways = (found[1] ?? '').split('|')
-    rest = rest.slice(0, found.index) + (ways[pick(ways.length)] ?? '') + rest.slice(found.index + found[0].length)
-  }
-  return rest.replace(/\uE000(\d+)\uE000/g, (_, at: string) => held[Number(at)] ?? '')
-}
+export const spin = (text: string, pick: (of: number) => number): string =>
+  resolve(text, (ways) => ways[pick(ways.length)] ?? '')
 
 /** How many different texts it can become, up to a million. */
 export const waysToSpin = (text: string): number => {
-  const found = text.match(/(?<!\{)\{(?!\{)[^{}]*\|[^{}]*\}(?!\})/g) ?? []
-  return Math.min(
-    1_000_000,
-    found.reduce((ways, one) => ways * one.split('|').length, 1),
-  )
+  const counts: number[] = []
+  const within = (part: string) =>
+    [...part.matchAll(/\uE001(\d+)\uE001/g)].reduce((product, [, at]) => product * (counts[Number(at)] ?? 1), 1)
+  const rest = resolve(text, (ways) => {
+    const sum = ways.reduce((all, way) => all + within(way), 0)
+    return `\uE001${counts.push(sum) - 1}\uE001`
+  })
+  return Math.min(1_000_000, within(rest))
 }
 
 /** The same picks for the same recipient, whoever asks: from its id. */

@@ -65,7 +65,7 @@ export const judged = (judging: Judging, slice: Slice, { isFrozen = true } = {})
   const kinds = [...new Set(judging.ways.map(({ kind }) => kind))]
   const checkable = kinds.some(isCheckable)
   return sql`with picked as materialized (
-      select c.id, c.name, c.number, c.email, c.business_name, c.lane_id, c.extra_info, ${testOf(exclude)} as is_out
+      select c.tenant_id, c.id, c.name, c.number, c.email, c.business_name, c.lane_id, c.extra_info, c.is_group, ${testOf(exclude)} as is_out
       from contacts c where ${ofTenant('c')} and ${within(sql`c.id`, slice)} and c.merged_into_id is null
         and ${visible ?? sql`true`} and ${testOf(include)} ${isNew}
     ), known as (
@@ -175,8 +175,11 @@ const problemOf = (way: Way): SQL => {
   const absent = isCheckable(way.kind)
     ? sql`when d.is_absent and not (d.alive && ${texts(others)}) then 'notOnChannel'`
     : sql``
+  // Into a group writes a number that is in it, and may: not any of its network.
+  const outside = sql`d.is_group and not exists (select from connection_groups x where x.tenant_id = d.tenant_id and x.connection_id = ${way.id}::uuid
+      and x.group_id = d.id and x.left_at is null and not coalesce(x.is_admins_only and x.our_role = 'member', false))`
   return sql`case when not (d.known && ${texts(accepted)}) then 'noWay'
-    when not (d.alive && ${texts(accepted)}) then 'unreachable' ${byPhone} ${absent} ${onlyByMail}
+    when not (d.alive && ${texts(accepted)}) or ${outside} then 'unreachable' ${byPhone} ${absent} ${onlyByMail}
     when ${way.kind} = any(d.refused) then 'optedOut' end`
 }
 

@@ -5,12 +5,14 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { blockedNumbers } from '../../../db/schema/contacts/blocked-numbers.ts'
+import { connectionGroups } from '../../../db/schema/conversations/connection-groups.ts'
 import { campaignRecipients, campaigns } from '../../../db/schema/operations/campaigns.ts'
 import { numberChecks } from '../../../db/schema/operations/number-checks.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createConnection, createContact, createTicket, schema, withTenant } = kit
 const { freezeSlice, prepareSlice } = await import('./prepare.ts')
+const { notePlaces, setLeft } = await import('../../conversations/groups/places.ts')
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 
 const text = (...bodies: string[]) =>
@@ -236,6 +238,7 @@ test('sources: segment, tag, stage, owner, chosen ones and groups, and whom anot
     await tx.db
       .insert(schema.contactIdentities)
       .values({ tenantId: tx.tenantId, kind: 'group', value: '120363', contactId: group })
+    await notePlaces(tx, connectionId, [{ groupId: group }])
   })
   const who = { ana, bia, caio, group }
   const tag = (await as(tenant.admin).post('/tags', { name: 'VIP', color: '#112233' })).body.id
@@ -279,6 +282,37 @@ test('sources: segment, tag, stage, owner, chosen ones and groups, and whom anot
     tx.db.update(schema.contacts).set({ mergedIntoId: bia }).where(eq(schema.contacts.id, caio)),
   )
   expect(await reached({ kind: 'contacts', contactIds: [caio] })).toEqual(['bia'])
+})
+
+test('a group is written to by a number that is in it and may write there, never by another one of its network', async () => {
+  const tenant = await seedTenant()
+  const [inside, outside] = [
+    await createConnection(tenant, { kind: 'evolution' }),
+    await createConnection(tenant, { kind: 'evolution' }),
+  ]
+  const [open, closed, left] = [
+    await contact(tenant, 'Vizinhos', null),
+    await contact(tenant, 'Avisos', null),
+    await contact(tenant, 'Antigo', null),
+  ]
+  const who = { open, closed, left }
+  await withTenant(tenant.tenantId, async (tx) => {
+    for (const [at, contactId] of [open, closed, left].entries()) {
+      await tx.db.update(schema.contacts).set({ isGroup: true }).where(eq(schema.contacts.id, contactId))
+      await tx.db
+        .insert(schema.contactIdentities)
+        .values({ tenantId: tx.tenantId, kind: 'group', value: `12036300${at}`, contactId })
+    }
+    await notePlaces(tx, inside, [{ groupId: open }, { groupId: closed, isAdminsOnly: true }, { groupId: left }])
+    await tx.db.update(connectionGroups).set({ ourRole: 'member' }).where(eq(connectionGroups.groupId, closed))
+    await setLeft(tx, inside, left, new Date())
+  })
+  const include = [{ kind: 'groups', contactIds: [open, closed, left] }]
+  const byBoth = await make(tenant, { connectionIds: [outside, inside], audience: { include } })
+  await prepare(tenant, byBoth)
+  expect(await outcome(tenant, byBoth, who)).toEqual({ open: 'waiting', closed: 'unreachable', left: 'unreachable' })
+  const sent = (await as(tenant.admin).get(`/campaigns/contacts/${byBoth}?state=waiting`)).body.items
+  expect(sent.map((one: { connection: { id: string } }) => one.connection.id)).toEqual([inside])
 })
 
 test('a campaign reaches no more than its author finds in lists', async () => {

@@ -42,7 +42,7 @@ export type CampaignAudience = z.output<typeof campaignAudience>
 /** Why somebody is not written to. */
 export const skipReasons = {
   noWay: 'Não tem endereço em nenhum dos canais',
-  invalid: 'Número inválido',
+  invalid: 'Número ou e-mail inválido',
   unreachable: 'Não é alcançado por este canal',
   notOnChannel: 'O número não tem WhatsApp',
   optedOut: 'Pediu para não receber',

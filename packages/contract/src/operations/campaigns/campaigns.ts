@@ -293,6 +293,17 @@ export const campaignReport = z.object({
 })
 export type CampaignReport = z.output<typeof campaignReport>
 
+/** One send as somebody will read it. */
+const shownSend = z.object({
+  texts: z.array(z.string()),
+  /** Why there are none, in Portuguese. */
+  problem: z.string(),
+  subject: z.string(),
+  /** Variables without a value. */
+  missing: z.array(z.string()),
+})
+export type ShownSend = z.output<typeof shownSend>
+
 /** POST /campaigns/{id}/rehearsal: what would happen, nothing is written. */
 export const campaignRehearsal = z.object({
   /** Who is found, who is left out and why, who would be written to. */
@@ -317,18 +328,13 @@ export const campaignRehearsal = z.object({
   warnings: z.array(
     z.object({ level: z.enum(['blocks', 'danger', 'note']), text: z.string(), path: z.string().nullable() }),
   ),
-  /** Ten of them, as they will read. */
+  /** Ten of them, as they will read; `later`: what follows, where they do not answer. */
   sample: z.array(
-    z.object({
+    shownSend.extend({
       contact: namedRef.extend({ number: z.string().nullable() }),
       connection: namedRef,
       variant: z.int(),
-      texts: z.array(z.string()),
-      /** Why there are none, in Portuguese. */
-      problem: z.string(),
-      subject: z.string(),
-      /** Variables without a value. */
-      missing: z.array(z.string()),
+      later: z.array(shownSend),
     }),
   ),
 })

@@ -57,6 +57,38 @@ test('a rehearsal tells who gets it, who does not and why, how long it takes, an
   })
 })
 
+test('the sample has files, choices as the channel shows them, and what follows where nobody answers', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.supervisor)
+  const connectionId = await createConnection(tenant, { kind: 'evolution' })
+  await createContact(tenant, { name: 'Rita Alves', number: '5511987700001' })
+  const form = new FormData()
+  form.append('name', 'Natal')
+  form.append('message1', 'Veja, {{primeiro_nome}}')
+  form.append('medias', new File(['foto'], 'vitrine.txt', { type: 'text/plain' }))
+  const { id, steps } = (await me.post('/campaigns', form)).body
+  const options = ['Sim', 'Não'].map((title, at) => ({ id: `opcao-${at + 1}`, title, description: '' }))
+  const interactive = { kind: 'buttons', header: '', footer: 'Até sexta', button: '', options }
+  const parts = [steps[0].variants[0].content.parts[0], { kind: 'choices', body: 'Quer?', interactive }]
+  await me.put(`/campaigns/${id}`, {
+    ...{ connectionIds: [connectionId], audience: { include: [{ kind: 'everybody' }] } },
+    steps: [
+      { variants: [{ content: { parts } }] },
+      { ...text('E agora, {{primeiro_nome}}?'), afterHours: 48 },
+      { ...text('Pedido {{extra.pedido}}'), afterHours: 48 },
+    ],
+  })
+  expect((await rehearse(tenant, id)).sample).toMatchObject([
+    {
+      texts: ['[vitrine.txt]\nVeja, Rita', expect.stringMatching(/^Quer\?\n(.*\n)*.*Sim\n(.*\n)*.*Não/)],
+      later: [
+        { texts: ['E agora, Rita?'], missing: [] },
+        { texts: [], missing: ['extra.pedido'] },
+      ],
+    },
+  ])
+})
+
 test('what keeps it from starting is told with its field, and nothing breaks without audience, channel or words', async () => {
   const tenant = await seedTenant()
   const empty = await rehearse(tenant, await draft(tenant, { audience: { include: [] } }))

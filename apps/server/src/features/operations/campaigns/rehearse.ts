@@ -1,8 +1,9 @@
 import { isPriceCategory, messagePrice } from '@balcao/contract/channels/message-prices.ts'
 import { smsOf } from '@balcao/contract/channels/sms-segments.ts'
+import { carriedAs, linesOf, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
-import type { CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import type { CampaignRehearsal, ShownSend } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { endOfSteps, firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
@@ -11,6 +12,7 @@ import { connectionPace, connections } from '../../../db/schema/channels/connect
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { laneName } from '../../contacts/lanes/lane-name.ts'
+import type { OutgoingDraft } from '../../conversations/messages/write-outgoing.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { conflictsOf } from './conflicts.ts'
@@ -20,6 +22,7 @@ import { judgingOf, lostLines, nextSlice } from './prepare.ts'
 import { startProblems } from './problems.ts'
 import { type Rendered, renderSend, templateKey } from './render.ts'
 import { sayingsOf } from './sayings.ts'
+import { variantOf } from './variants.ts'
 import { warningsOf } from './warn.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
@@ -159,6 +162,8 @@ type Shown = {
   connectionId: string
   variant: number
   rendered: Rendered
+  /** What follows, of those who are shown. */
+  later: Rendered[]
 }
 /** So many are rendered for what it costs, of which ten are shown. */
 const renderedOf = 40
@@ -177,15 +182,19 @@ const sampleOf = async (actor: Asking, { row, judging, where }: Sampling): Promi
       from (select j.* from (${judged(judging, where, { isFrozen: false })}) j where j.reason is null or j.reason = 'missingVariable'
         order by (j.reason is null) desc, random() limit ${renderedOf}) s
       join contacts c on c.tenant_id = ${tx.tenantId} and c.id = s.contact_id`)
-    return rows.flatMap(({ connectionId, variant, vars, windowFrom, ...contact }): Shown[] => {
+    return rows.flatMap(({ connectionId, variant, vars, windowFrom, ...contact }, at): Shown[] => {
       const saying = connectionId === null ? undefined : sayings.get(connectionId)
       const content = row.plan.steps[0]?.variants[variant]?.content
       if (!saying || !content || connectionId === null) return []
       const heard = windowFrom === null ? null : new Date(windowFrom)
-      const rendered = renderSend(saying, content, { id: contact.id, contact, vars, windowFrom: heard })
-      return [
-        { contact: { id: contact.id, name: contact.name, number: contact.number }, connectionId, variant, rendered },
-      ]
+      const recipient = { id: contact.id, contact, vars }
+      const rendered = renderSend(saying, content, { ...recipient, windowFrom: heard })
+      const later = (at < shownOf ? row.plan.steps.slice(1) : []).flatMap((step) => {
+        const next = step.variants[variantOf(step, contact.id) ?? 0]
+        return next ? renderSend(saying, next.content, { ...recipient, windowFrom: null }) : []
+      })
+      const { id, name, number } = contact
+      return [{ contact: { id, name, number }, connectionId, variant, rendered, later }]
     })
   })
 type Chosen = {
@@ -292,18 +301,33 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
         })),
       }),
     ],
-    sample: shown.slice(0, shownOf).flatMap(({ contact, connectionId, variant, rendered }) => {
+    sample: shown.slice(0, shownOf).flatMap(({ contact, connectionId, variant, rendered, later }) => {
       const way = ways.find(({ id }) => id === connectionId)
       if (!way) return []
       return {
         ...{ contact, connection: { id: way.id, name: way.name }, variant },
-        texts: rendered.drafts?.map(({ body, file }) => body || `[${file?.name ?? 'arquivo'}]`) ?? [],
-        problem: rendered.error ?? '',
-        subject: rendered.drafts ? rendered.subject : '',
-        missing: rendered.missing ?? [],
+        ...asRead(way, rendered),
+        later: later.map((next) => asRead(way, next)),
       }
     }),
   }
+}
+
+const asRead = (way: Pick<WayRow, 'abilities'>, rendered: Rendered): ShownSend => ({
+  texts: rendered.drafts?.map((draft) => draftAsRead(way, draft)) ?? [],
+  problem: rendered.error ?? '',
+  subject: rendered.drafts ? rendered.subject : '',
+  missing: rendered.missing ?? [],
+})
+/** With the name of its file, and its choices as the channel shows them. */
+const draftAsRead = ({ abilities }: Pick<WayRow, 'abilities'>, { body, file, payload }: OutgoingDraft): string => {
+  const asked = payload?.interactive
+  const lines = !asked
+    ? [body]
+    : carriedAs(abilities, asked, body) === 'text'
+      ? [numberedText(asked, body)]
+      : [asked.header, body, asked.footer, ...linesOf(asked).map((line) => `▸ ${line}`)]
+  return [file && `[${file.name}]`, ...lines].filter(Boolean).join('\n')
 }
 
 /** How many people may be written to first in a day; null: nobody said, or as many as one likes. */

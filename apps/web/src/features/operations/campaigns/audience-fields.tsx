@@ -8,6 +8,7 @@ import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { isComplete } from '../../contacts/segments/api.ts'
 import { conditionOn, type SegmentChoices } from '../../contacts/segments/choices.ts'
 import { LiveCount } from '../../contacts/segments/live-count.tsx'
 import { RulesField } from '../../contacts/segments/rules-field.tsx'
@@ -66,6 +67,7 @@ const blank = (kind: Kind): AudienceSource => {
 }
 /** Something was chosen: what is not is kept on screen and not saved yet. */
 export const isChosen = (source: AudienceSource): boolean =>
+  (source.kind !== 'rules' || source.rules.rules.length !== 1 || isComplete(source.rules)) &&
   Object.entries(source).every(
     ([field, value]) =>
       field === 'kind' || (typeof value === 'string' ? value !== '' : !Array.isArray(value) || value.length > 0),

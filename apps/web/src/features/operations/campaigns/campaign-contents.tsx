@@ -1,8 +1,9 @@
 import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { type CampaignContent, type CampaignStep, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { type CampaignContent, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Text } from '@mantine/core'
 import { plural } from '../../../kit/format.ts'
 import classes from './campaigns.module.css'
+import { afterText } from './words.ts'
 
 /** What was written, as it was when it started: to be read, not to be changed. */
 export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
@@ -75,13 +76,4 @@ const Said = ({ content, nameOf }: { content: CampaignContent; nameOf: (mediaId:
       ))}
     </>
   )
-}
-
-const afterText = ({ afterHours, unless }: CampaignStep): string => {
-  const after =
-    afterHours >= 24 && afterHours % 24 === 0
-      ? plural(afterHours / 24, 'dia', 'dias')
-      : plural(afterHours, 'hora', 'horas')
-  const who = { answered: ', a quem não responder', read: ', a quem não ler', never: '' }[unless]
-  return `Depois de ${after}${who}:`
 }

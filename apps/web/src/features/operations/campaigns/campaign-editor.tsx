@@ -4,7 +4,7 @@ import { Alert, Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -49,11 +49,12 @@ const sections = [
 export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = sendsToMany, extra }: Props) => {
   const cache = useQueryClient()
   const draft = useDraft(row)
-  const { campaign, change, flush, saving, problem, errors, conflict } = draft
+  const { campaign, flush, saving, problem, errors, conflict } = draft
   const connections = useQuery(connectionList).data ?? []
   const able = connections.filter(fits)
   const chosen = able.filter(({ id }) => campaign.connectionIds.includes(id))
   const [rehearsal, setRehearsal] = useState<CampaignRehearsal | null>(null)
+  const [isOutdated, setIsOutdated] = useState(false)
   const [busy, setBusy] = useState<'rehearse' | 'start' | 'reject' | null>(null)
   const [refusal, setRefusal] = useState('')
   const [asks, setAsks] = useState(false)
@@ -73,16 +74,21 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
           ? 'Enviar agora'
           : 'Iniciar'
 
+  const change: typeof draft.change = (patch) => {
+    draft.change(patch)
+    setIsOutdated(true)
+  }
   const look = async () => {
     setBusy('rehearse')
     setRefusal('')
+    setIsOutdated(false)
     try {
       if (!(await flush())) return undefined
       const found = await rehearse(campaign.id)
       setRehearsal(found)
       return found
     } catch (error) {
-      setRefusal(messageOf(error))
+      setRefusal(reasonOf(error))
       return undefined
     } finally {
       setBusy(null)
@@ -103,7 +109,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       cache.setQueryData(campaignQuery(campaign.id).queryKey, started)
       notify.success(started.state === 'approval' ? 'Enviada para aprovação.' : 'Campanha iniciada.')
     } catch (error) {
-      setRefusal(messageOf(error))
+      setRefusal(reasonOf(error))
     } finally {
       setBusy(null)
       setAsks(false)
@@ -115,7 +121,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, 'reject'))
       notify.success('Recusada: voltou a ser um rascunho.')
     } catch (error) {
-      setRefusal(messageOf(error))
+      setRefusal(reasonOf(error))
     } finally {
       setBusy(null)
     }
@@ -241,6 +247,11 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
                 Ensaiar
               </Button>
             </div>
+            {rehearsal && isOutdated && (
+              <Text size="sm" role="status">
+                A campanha mudou depois deste ensaio. Ensaie de novo para ver como fica agora.
+              </Text>
+            )}
             {rehearsal ? (
               <RehearsalPanel campaign={campaign} rehearsal={rehearsal} onShow={show} />
             ) : (

@@ -6,7 +6,7 @@ import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
 import { IconFlag, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { dayOf, formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -36,7 +36,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
       cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, what))
       notify.success(told)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(null)
       setAsks(false)

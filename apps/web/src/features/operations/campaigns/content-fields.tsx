@@ -147,6 +147,7 @@ const StepFields = ({
           )}
         </div>
       )}
+      {at > 0 && <FieldError>{errorOf('afterHours') ?? errorOf('unless')}</FieldError>}
       {variants.length > 1 && (
         <Tabs value={String(shown)} onChange={(value) => setTab(value ?? '0')} variant="outline">
           <Tabs.List aria-label="Variantes">
@@ -183,6 +184,7 @@ const StepFields = ({
                 allowDecimal={false}
                 value={current.weight}
                 onChange={(weight) => setVariant({ ...current, weight: Number(weight) || 1 })}
+                error={errorOf(`variants.${shown}.weight`)}
               />
               <Button
                 size="xs"
@@ -215,7 +217,7 @@ const StepFields = ({
           )}
         </Group>
       )}
-      {variants.length > 1 && <TestFields step={step} onChange={onChange} />}
+      {variants.length > 1 && <TestFields step={step} onChange={onChange} errorOf={errorOf} />}
     </section>
   )
 }
@@ -224,7 +226,7 @@ const shareOf = ({ weight }: CampaignVariant, all: readonly CampaignVariant[]) =
   `${Math.round((weight / all.reduce((sum, one) => sum + one.weight, 0)) * 100)}%`
 
 /** Try the variants on a part, then go on with the best. */
-const TestFields = ({ step, onChange }: { step: CampaignStep; onChange: (step: CampaignStep) => void }) => {
+const TestFields = ({ step, onChange, errorOf }: Pick<StepProps, 'step' | 'onChange' | 'errorOf'>) => {
   const { test } = step
   const set = (patch: Partial<NonNullable<CampaignStep['test']>>) =>
     onChange({ ...step, test: { percent: 20, hours: 4, by: 'answered', ...test, ...patch } })
@@ -275,9 +277,18 @@ const TestFields = ({ step, onChange }: { step: CampaignStep; onChange: (step: C
           />
         </span>
       )}
+      {test && <FieldError>{errorOf('test.percent') ?? errorOf('test.hours') ?? errorOf('test')}</FieldError>}
     </div>
   )
 }
+
+/** Of fields that stand in a sentence, under it. */
+const FieldError = ({ children }: { children: ReactNode }) =>
+  children && (
+    <Text size="sm" c="red" role="alert">
+      {children}
+    </Text>
+  )
 
 type VariantProps = {
   content: CampaignContent

@@ -3,7 +3,7 @@ import { Button, FileButton, Group, Loader, Select, Text, Textarea } from '@mant
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, plural } from '../../../kit/format.ts'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { importNames, importQuery, importsKey, uploadContacts } from '../../contacts/imports/api.ts'
@@ -74,7 +74,7 @@ const NewList = ({ onMade }: { onMade: (batch: ContactImport) => void }) => {
       void cache.invalidateQueries({ queryKey: importsKey })
       onMade(made)
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(reasonOf(error))
     } finally {
       setBusy(false)
     }

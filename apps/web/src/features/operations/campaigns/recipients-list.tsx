@@ -10,7 +10,7 @@ import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
 import { IconDownload, IconMessages, IconUserMinus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -92,7 +92,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
       await exportRecipients(campaign.id, { ...asked, format })
       notify.success('O arquivo está sendo feito. Ele aparece em Trabalhos em andamento.')
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
   }
   const handleRemove = async ({ contact }: CampaignRecipient) => {
@@ -101,7 +101,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
       void cache.invalidateQueries({ queryKey: ['campaignRecipients', campaign.id] })
       notify.success(`${contact.name} não vai receber.`)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
   }
   const columns: Column<CampaignRecipient>[] = [

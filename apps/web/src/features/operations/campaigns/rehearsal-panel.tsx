@@ -1,9 +1,9 @@
 import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
-import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import type { Campaign, CampaignRehearsal, ShownSend } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { ActionIcon, Alert, Anchor, Button, Group, List, Select, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
@@ -11,7 +11,7 @@ import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { sendTest } from './api.ts'
 import classes from './campaigns.module.css'
-import { formatCost, sendsOf } from './words.ts'
+import { afterText, formatCost, sendsOf } from './words.ts'
 
 type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: string) => void }
 
@@ -77,14 +77,14 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
           </List>
         </section>
       )}
-      {sample.length > 0 && <Sample sample={sample} />}
+      {sample.length > 0 && <Sample sample={sample} steps={campaign.steps} />}
       {campaign.connectionIds.length > 0 && campaign.steps.length > 0 && <TestToOneself campaign={campaign} />}
     </div>
   )
 }
 
 /** Some of those who would get it, one at a time, as they will read it. */
-const Sample = ({ sample }: Pick<CampaignRehearsal, 'sample'>) => {
+const Sample = ({ sample, steps }: Pick<CampaignRehearsal, 'sample'> & Pick<Campaign, 'steps'>) => {
   const [at, setAt] = useState(0)
   const shown = sample[Math.min(at, sample.length - 1)]
   if (!shown) return null
@@ -105,30 +105,50 @@ const Sample = ({ sample }: Pick<CampaignRehearsal, 'sample'>) => {
           </ActionIcon>
         </Group>
       </Group>
-      {shown.problem && (
-        <Text size="sm" c="red" mt={8}>
-          {shown.problem}
-        </Text>
-      )}
-      {shown.texts.length > 0 && (
-        <div className={classes.phone}>
-          {shown.subject && <div className={classes.subject}>{shown.subject}</div>}
-          {shown.texts.map((text, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: messages in their order
-            <div key={index} className={classes.bubble}>
-              <UserText text={text} />
-            </div>
-          ))}
-        </div>
-      )}
-      {shown.missing.length > 0 && (
-        <Text size="sm" c="red">
-          Sem valor: {shown.missing.map((name) => `{{${name}}}`).join(', ')}
-        </Text>
-      )}
+      <Read send={shown} />
+      {shown.later.map((send, at) => {
+        const next = steps[at + 1]
+        return (
+          next && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sends in their order
+            <Fragment key={at}>
+              <Text size="sm" c="dimmed" mt={8}>
+                {afterText(next)}
+              </Text>
+              <Read send={send} />
+            </Fragment>
+          )
+        )
+      })}
     </section>
   )
 }
+
+const Read = ({ send: { texts, problem, subject, missing } }: { send: ShownSend }) => (
+  <>
+    {problem && (
+      <Text size="sm" c="red" mt={8}>
+        {problem}
+      </Text>
+    )}
+    {texts.length > 0 && (
+      <div className={classes.phone}>
+        {subject && <div className={classes.subject}>{subject}</div>}
+        {texts.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages in their order
+          <div key={index} className={classes.bubble}>
+            <UserText text={text} />
+          </div>
+        ))}
+      </div>
+    )}
+    {missing.length > 0 && (
+      <Text size="sm" c="red">
+        Sem valor: {missing.map((name) => `{{${name}}}`).join(', ')}
+      </Text>
+    )}
+  </>
+)
 
 const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
   const [to, setTo] = useState('')

@@ -1,7 +1,7 @@
 import { type Campaign, type CampaignPatch, campaignPatch } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { campaignQuery, saveCampaign } from './api.ts'
 import { isChosen } from './audience-fields.tsx'
 
@@ -47,7 +47,8 @@ export const useDraft = (row: Campaign) => {
       const current = refused?.code === 'ERR_CONFLICT' ? currentIn(refused.details) : null
       setTheirs(current)
       setErrors(new Map((refused?.problems ?? []).map(({ path, message }) => [path, message])))
-      setProblem(messageOf(error))
+      // Its field may be out of sight.
+      setProblem(reasonOf(error))
       setSaving(current ? 'conflict' : 'failed')
     }
   }, [cache, row.id])
@@ -55,7 +56,8 @@ export const useDraft = (row: Campaign) => {
   /** Saves what waits now; resolves once nothing does. False where something could not be saved. */
   const flush = useCallback(async (): Promise<boolean> => {
     clearTimeout(timer.current)
-    await running.current
+    // Another call may have begun to save the rest while this one waited.
+    while (running.current) await running.current
     if (isEmpty(pending.current)) return true
     running.current = send().finally(() => {
       running.current = null

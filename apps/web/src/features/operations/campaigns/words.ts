@@ -6,8 +6,8 @@ import {
   type CampaignState,
   campaignStateLabels,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
-import { formatCents, formatDateTime, formatNumber } from '../../../kit/format.ts'
+import { type CampaignStep, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { formatCents, formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
 
 export const stateTones: Record<CampaignState, StatusTone> = {
@@ -88,3 +88,13 @@ export const sendsOf = ({ steps }: Pick<Campaign, 'steps'>) =>
       of: [step, variant] as const,
     })),
   )
+
+/** When a send that follows leaves, and to whom. */
+export const afterText = ({ afterHours, unless }: CampaignStep): string => {
+  const after =
+    afterHours >= 24 && afterHours % 24 === 0
+      ? plural(afterHours / 24, 'dia', 'dias')
+      : plural(afterHours, 'hora', 'horas')
+  const who = { answered: ', a quem não responder', read: ', a quem não ler', never: '' }[unless]
+  return `Depois de ${after}${who}:`
+}

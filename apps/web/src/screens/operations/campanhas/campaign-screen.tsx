@@ -13,7 +13,7 @@ import {
   stateTones,
   whenOf,
 } from '../../../features/operations/campaigns/words.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -65,7 +65,7 @@ export const CampaignScreen = ({ id }: { id: string }) => {
     try {
       await work()
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
       setAsks(false)

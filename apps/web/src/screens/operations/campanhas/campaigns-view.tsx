@@ -8,7 +8,7 @@ import { connectionList } from '../../../features/channels/connections/api.ts'
 import { beginCampaign, type CampaignsAsked } from '../../../features/operations/campaigns/api.ts'
 import { CampaignCalendar } from '../../../features/operations/campaigns/campaign-calendar.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDate } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -50,7 +50,7 @@ export const CampaignsView = () => {
       const made = await beginCampaign(userId, { name: `Campanha de ${formatDate(new Date())}` })
       open(made.id)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

@@ -7,7 +7,7 @@ import { connectionList } from '../../../features/channels/connections/api.ts'
 import { groupList, refreshGroups } from '../../../features/operations/groups/api.ts'
 import { groupsKey } from '../../../features/operations/groups/live.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -77,7 +77,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       if (!problems.length)
         notify.success(groups === 1 ? '1 grupo nos canais.' : `${formatNumber(groups)} grupos nos canais.`)
     },
-    onError: (error) => notify.error(messageOf(error)),
+    onError: (error) => notify.error(reasonOf(error)),
   })
   const shown = rows.find(({ id }) => id === opened)
   return (

@@ -10,7 +10,7 @@ import { beginCampaign, campaignQuery } from '../../../features/operations/campa
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
 import { isBeingWritten } from '../../../features/operations/campaigns/words.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
@@ -60,7 +60,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
       })
       setOpened(made.id)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
     }

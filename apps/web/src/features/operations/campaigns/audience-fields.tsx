@@ -8,7 +8,6 @@ import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { isComplete } from '../../contacts/segments/api.ts'
 import { conditionOn, type SegmentChoices } from '../../contacts/segments/choices.ts'
 import { LiveCount } from '../../contacts/segments/live-count.tsx'
 import { RulesField } from '../../contacts/segments/rules-field.tsx'
@@ -65,14 +64,6 @@ const blank = (kind: Kind): AudienceSource => {
       return { kind, campaignId: '', who: 'notAnswered' }
   }
 }
-/** Something was chosen: what is not is kept on screen and not saved yet. */
-export const isChosen = (source: AudienceSource): boolean =>
-  (source.kind !== 'rules' || source.rules.rules.length !== 1 || isComplete(source.rules)) &&
-  Object.entries(source).every(
-    ([field, value]) =>
-      field === 'kind' || (typeof value === 'string' ? value !== '' : !Array.isArray(value) || value.length > 0),
-  )
-
 type Props = {
   campaign: Campaign
   onChange: (audience: CampaignAudience) => void

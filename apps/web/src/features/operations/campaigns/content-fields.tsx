@@ -21,6 +21,7 @@ import { formatNumber } from '../../../kit/format.ts'
 import { SmsCount } from '../../conversations/messages/sms-count.tsx'
 import { PartsField } from '../../conversations/parts/parts-field.tsx'
 import classes from './campaigns.module.css'
+import { saysWords } from './complete-patch.ts'
 import { TemplateContent } from './template-content.tsx'
 import { textOf } from './texts.ts'
 
@@ -303,8 +304,12 @@ const VariantFields = ({ content, files, connections, onlyTemplate, errorOf, onC
   const mail = connections.some(({ abilities }) => abilities.supports.includes('mail'))
   const sms = connections.find(({ abilities }) => abilities.sms !== null)?.abilities.sms
   // Where every channel wants a template, free words would reach only whoever wrote within a day.
+  // Words that were written already are seen, as they would go to those.
   const takesWords =
-    !onlyTemplate && (connections.length === 0 || connections.some(({ abilities }) => abilities.windowHours === null))
+    !onlyTemplate &&
+    (connections.length === 0 ||
+      connections.some(({ abilities }) => abilities.windowHours === null) ||
+      saysWords(content))
   const isOnlySms = sms && connections.every(({ abilities }) => abilities.sms !== null)
   const kinds: readonly PartKind[] = isOnlySms ? ['text'] : partKinds
   const parts = content.parts.map(
@@ -355,9 +360,11 @@ const VariantFields = ({ content, files, connections, onlyTemplate, errorOf, onC
         </Text>
       )}
       {sms && text.trim() && <SmsCount text={text} ways={sms} />}
-      {official && takesWords && connections.length > 1 && (
+      {official && takesWords && (
         <Alert variant="light" color="blue">
-          Nos canais oficiais vai o modelo; nos outros, a mensagem acima.
+          {connections.length > 1
+            ? 'Nos canais oficiais vai o modelo; nos outros, e a quem escreveu nas últimas 24 horas, a mensagem acima.'
+            : 'Quem escreveu nas últimas 24 horas recebe a mensagem acima; os outros, o modelo.'}
         </Alert>
       )}
     </>

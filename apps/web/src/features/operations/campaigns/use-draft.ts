@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { campaignQuery, saveCampaign } from './api.ts'
-import { isChosen } from './audience-fields.tsx'
+import { complete } from './complete-patch.ts'
 
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
 const pauseMs = 600
@@ -125,19 +125,6 @@ const isEmpty = (patch: CampaignPatch) => Object.keys(patch).length === 0
 const written = Object.keys(campaignPatch.shape).filter((field) => field !== 'version')
 const writtenOf = (row: Campaign): Partial<Campaign> =>
   Object.fromEntries(Object.entries(row).filter(([field]) => written.includes(field)))
-/** Sources of which nothing is chosen yet are on screen alone. */
-const complete = ({ audience, ...patch }: CampaignPatch): CampaignPatch =>
-  audience
-    ? {
-        ...patch,
-        audience: {
-          ...audience,
-          include: audience.include.filter(isChosen),
-          exclude: audience.exclude.filter(isChosen),
-        },
-      }
-    : patch
-
 /** What could not be saved outlives a reload. */
 const keyOf = (id: string) => `campanha-por-salvar:${id}`
 const keep = (id: string, patch: CampaignPatch | null) => {

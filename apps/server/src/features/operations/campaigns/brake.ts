@@ -57,7 +57,8 @@ const thisBin: Prepared = {
 
 /** Sentences of ours for what providers say when they hold a number back. */
 const rateLimited = `(mark ilike '%mais devagar%' or mark ilike '%mensagens demais%' or mark ilike '%muitas mensagens%')`
-const banned = `(mark ilike '%limitou os envios deste número%' or mark ilike '%restrita pela Meta%' or mark ilike '%WhatsApp bloqueou este número%')`
+const banned = `(mark ilike '%limitou os envios deste número%' or mark ilike '%restrita pela Meta%' or mark ilike '%WhatsApp bloqueou este número%'
+  or mark ilike '%não deixa este número começar conversas%')`
 const lastHour: Prepared = {
   name: 'campaign_last_hour',
   text: `select coalesce(sum(count) filter (where mark = 'sent'), 0)::float8 as sent,

@@ -269,6 +269,7 @@ test('what providers say of haste and of bans, who asks to leave and who complai
       'banSigns',
       failing('A conta do WhatsApp está restrita pela Meta. O administrador precisa resolver no Gerenciador.'),
     ],
+    ['banSigns', failing('O WhatsApp não deixa este número começar conversas por enquanto.')],
     ['failures', failing('O número não existe.')],
     ['optOuts', marking({ optedOutAt: new Date() })],
     ['complaints', marking({ complainedAt: new Date() })],

@@ -144,7 +144,7 @@ test('a template costs by its category, what has no price is told apart, and the
   const told = await rehearse(tenant, id)
   expect(told).toMatchObject({ reached: 4, cost: 3 * 3_500, connections: [{ count: 4, leftToday: 2 }] })
   expect(told.sample[0].texts[0]).toMatch(/^Olá, \S+! Seu pedido novo\.$/)
-  expect(warned(told, 'note')).toContain('1 destinatários de fora do Brasil')
+  expect(warned(told, 'note')).toContain('1 destinatário de fora do Brasil não entra')
   expect(warned(told, 'note')).toContain('cabem hoje mais 2 envios')
   expect(warned(told, 'danger')).toContain('qualidade de Oficial está média')
   // Without words for what is missing everybody lacks, nobody is left.

@@ -70,7 +70,11 @@ const reachWarnings = ({ row, found, reached, strangers, unpriced, ways, conflic
     )
   if (unpriced > 0)
     warnings.push(
-      note(`${amount(unpriced)} destinatários de fora do Brasil não entram no custo: não há preço para eles.`),
+      note(
+        unpriced === 1
+          ? '1 destinatário de fora do Brasil não entra no custo: não há preço para ele.'
+          : `${amount(unpriced)} destinatários de fora do Brasil não entram no custo: não há preço para eles.`,
+      ),
     )
   for (const { name, sharesConnection, people } of conflicts)
     warnings.push(
@@ -78,7 +82,7 @@ const reachWarnings = ({ row, found, reached, strangers, unpriced, ways, conflic
         `${[
           `A campanha “${name}” acontece ao mesmo tempo`,
           ...(sharesConnection ? ['usa o mesmo canal: as duas vão mais devagar'] : []),
-          ...(people ? [`${amount(people)} pessoas recebem as duas`] : []),
+          ...(people ? [people === 1 ? '1 pessoa recebe as duas' : `${amount(people)} pessoas recebem as duas`] : []),
         ].join(', ')}.`,
         'startsAt',
       ),
@@ -87,7 +91,9 @@ const reachWarnings = ({ row, found, reached, strangers, unpriced, ways, conflic
     if (leftToday !== null && count > leftToday)
       warnings.push(
         note(
-          `Por ${way.name} cabem hoje mais ${amount(leftToday)} envios: o resto continua nos próximos dias.`,
+          leftToday === 1
+            ? `Por ${way.name} cabe hoje mais 1 envio: o resto continua nos próximos dias.`
+            : `Por ${way.name} cabem hoje mais ${amount(leftToday)} envios: o resto continua nos próximos dias.`,
           'connectionIds',
         ),
       )

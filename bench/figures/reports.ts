@@ -165,7 +165,7 @@ const seedEpisodes = async (db: Bench['db']) => {
       priority, opened_by_kind, closed_by_kind, opened_at, accepted_at, first_answered_at, closed_at, wait_s, wait_business_s,
       first_answer_s, first_answer_business_s, handling_s, handling_business_s, paused_s, paused_business_s, resolution_s,
       resolution_business_s, transfers, messages_in, messages_out, owners, is_first_answer_met, is_resolution_met, grade)
-    select $1, gen_random_uuid(), t.id, n, t.contact_id, t.connection_id, 'waba', r.queues[1 + x % greatest(1, cardinality(r.queues))],
+    select $1, gen_random_uuid(), t.id, n, t.contact_id, t.connection_id, (array['telegram', 'instagram', 'webchat', 'waba'])[1 + least(3, x / 7 % 10)], r.queues[1 + x % greatest(1, cardinality(r.queues))],
       r.people[1 + x % greatest(1, cardinality(r.people))], case when x % 3 = 0 then r.tags[1 + x % 10 : 2 + x % 10] else '{}' end,
       r.reasons[1 + x % greatest(1, cardinality(r.reasons))], 'normal', case when x % 9 = 0 then 'user' else 'contact' end, 'user',
       o, o + interval '5 minutes', o + interval '7 minutes', o + interval '1 hour', 300, 200, 420, 320, 3300, 2000, 0, 0, 3600, 2200,

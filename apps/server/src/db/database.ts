@@ -380,7 +380,8 @@ const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool
     ...(isAlone && { max_parallel_workers_per_gather: 0 }),
   }
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
-  const begin = `begin; select ${set.join(', ')}`
+  // Of sums, what one statement finds holds for those that follow.
+  const begin = `begin${kind === 'report' ? ' isolation level repeatable read' : ''}; select ${set.join(', ')}`
   const { shares } = openPools()
   return shares[kind](owner, () => withRetry(() => transact(pool, tenantId, begin, work)))
 }

@@ -1,7 +1,7 @@
 import type { MeasureKey } from '@balcao/contract/operations/reports/measures.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { allSums, countingOf, hourSql } from '../reports/counting.ts'
+import { allSums, countingOf, hourSql, withoutIdleFilters } from '../reports/counting.ts'
 import { type Summed, summing, timeOf } from '../reports/measure-sql.ts'
 import {
   type Asking,
@@ -40,46 +40,42 @@ const dimensions: Dimension[] = ['all', 'channel', 'connection', 'queue', 'agent
 const byDay = sql.raw(`('all', 'channel', 'connection')`)
 export type OpenedSum = Summed & { dimension: Dimension; day: string | null; key: string | null }
 
-/** What was opened in these days, by everything it is asked by: from the sums of its hours, or of some queues in one pass over the episodes. */
-export const readOpened = async (tx: Tx, asking: Asking, { days, query }: Within): Promise<OpenedSum[]> => {
-  const period = (column: SQL) => withinPeriod(column, days)
-  const isKept = !query.queuesIds.length && isOnTheHour(days)
-  const sums = isKept
-    ? sql`(select p.*, nullif(p.key, '') as of from episode_sums p where p.tenant_id = ${tx.tenantId} and p.moment = 'opened'
-        and p.dimension = any(${sql.param(dimensions)}::text[]) and ${period(sql.raw('p.hour'))}) p`
-    : sql`(select case ${grouped} end as dimension, h.hour, ${ofAny} as of, ${allSums}
-        from ticket_episodes e cross join lateral episode_parts(e) p
-          cross join lateral (select ${hourSql(sql.raw('e.opened_at'), days)} as hour) h
-        where ${sql.join([...(await filtersOf(tx, asking, query)), period(sql.raw('e.opened_at'))], sql` and `)}
-        group by grouping sets (${sets})) p`
-  const { rows } = await tx.db.execute<OpenedSum>(
-    sql`select p.dimension, case when p.dimension in ${byDay} then (p.hour at time zone ${days.timezone})::date::text end as day,
-        p.of as key, ${columns} from ${sums} group by 1, 2, 3 having sum(p.tickets) > 0`,
+/**
+ * What was opened in these days, by everything it is asked by: from the sums of its hours, or of some queues in two passes
+ * over the episodes. One pass by all six would have to sort them.
+ */
+export const readOpened = async (tx: Tx, asking: Asking, { days, query: asked }: Within): Promise<OpenedSum[]> => {
+  const query = await withoutIdleFilters(tx, asked, days)
+  const dayOf = sql`(p.hour at time zone ${days.timezone})::date::text`
+  if (!query.queuesIds.length && isOnTheHour(days)) {
+    const { rows } = await tx.db.execute<OpenedSum>(
+      sql`select p.dimension, case when p.dimension in ${byDay} then ${dayOf} end as day, nullif(p.key, '') as key, ${columns}
+        from episode_sums p where p.tenant_id = ${tx.tenantId} and p.moment = 'opened'
+          and p.dimension = any(${sql.param(dimensions)}::text[]) and ${withinPeriod(sql.raw('p.hour'), days)}
+        group by 1, 2, 3 having sum(p.tickets) > 0`,
+    )
+    return rows
+  }
+  const where = sql.join(
+    [...(await filtersOf(tx, asking, query)), withinPeriod(sql.raw('e.opened_at'), days)],
+    sql` and `,
   )
-  return rows
+  const sumsBy = (by: SQL) =>
+    sql`(select ${by}, ${allSums} from ticket_episodes e cross join lateral episode_parts(e) p where ${where} group by 1, 2, 3) p`
+  const { rows: onDays } = await tx.db.execute<OpenedSum>(
+    sql`select case 0 when grouping(p.channel) then 'channel' when grouping(p.connection) then 'connection' else 'all' end as dimension,
+        p.day, coalesce(p.channel, p.connection) as key, ${columns}
+      from (select ${dayOf} as day, p.* from ${sumsBy(sql`${hourSql(sql.raw('e.opened_at'), days)} as hour, e.channel, e.connection_id::text as connection`)}) p
+      group by grouping sets ((p.day), (p.day, p.channel), (p.day, p.connection)) having sum(p.tickets) > 0`,
+  )
+  const { rows: inAll } = await tx.db.execute<OpenedSum>(
+    sql`select case 0 when grouping(p.queue) then 'queue' when grouping(p.agent) then 'agent' else 'reason' end as dimension,
+        null as day, coalesce(p.queue, p.agent, p.reason)::text as key, ${columns}
+      from ${sumsBy(sql.raw('e.queue_id as queue, e.user_id as agent, e.reason_id as reason'))}
+      group by grouping sets ((p.queue), (p.agent), (p.reason)) having sum(p.tickets) > 0`,
+  )
+  return [...onDays, ...inAll]
 }
-/** By what each dimension is grouped, in the order of the bits of `grouping`, where a column that is not has its bit. */
-const finest = ['h.hour', 'e.channel', 'e.connection_id', 'e.queue_id', 'e.user_id', 'e.reason_id'] as const
-const setOf: Record<Dimension, (typeof finest)[number][]> = {
-  all: ['h.hour'],
-  channel: ['h.hour', 'e.channel'],
-  connection: ['h.hour', 'e.connection_id'],
-  queue: ['e.queue_id'],
-  agent: ['e.user_id'],
-  reason: ['e.reason_id'],
-}
-const bitsOf = (set: (typeof finest)[number][]) =>
-  finest.reduce((bits, column) => 2 * bits + (set.includes(column) ? 0 : 1), 0)
-const sets = sql.raw(dimensions.map((one) => `(${setOf[one].join(', ')})`).join(', '))
-const grouped = sql.raw(
-  `grouping(${finest.join(', ')}) ${dimensions.map((one) => `when ${bitsOf(setOf[one])} then '${one}'`).join(' ')}`,
-)
-const ofAny = sql.raw(
-  `coalesce(${finest
-    .slice(1)
-    .map((column) => `${column}::text`)
-    .join(', ')})`,
-)
 
 /** What was closed on each of these days, whenever it was opened. */
 export const readClosed = async (tx: Tx, actor: Asking, { days, query }: Within) => {

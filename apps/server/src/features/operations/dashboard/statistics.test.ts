@@ -167,6 +167,21 @@ test('each call by its own name answers its part; queues and bad days are heard'
     ['reasons', all.reasons],
   ] as const)
     expect((await as(admin).get(`/statistics-tickets-${path}?${days}`)).body).toEqual(part)
+  // All but what stands in no queue.
+  const ofTwo = statistics.parse(
+    (await as(admin).get(`/dashboard/statistics?${days}&queues=${queues.Suporte},${queues.Vendas}`)).body,
+  )
+  expect(ofTwo).toMatchObject({
+    times: { qtd_total_atendimentos: 2, TMA: all.times.TMA, nota: 4 },
+    channels: [{ qtd: 1 }, { qtd: 1 }],
+    reasons: all.reasons,
+  })
+  expect(ofTwo.perUsersDetail).toEqual(all.perUsersDetail)
+  expect(ofTwo.queue.map(({ label, qtd }) => [label, qtd]).sort()).toEqual([
+    ['Suporte', 1],
+    ['Vendas', 1],
+  ])
+  expect(ofTwo.evolutionByPeriod.map(({ qtd }) => qtd)).toEqual([2, 0, 0])
   const ofSupport = (await as(admin).get(`/statistics-tickets-times?${days}&queues=${queues.Suporte}`)).body
   expect(ofSupport).toMatchObject({ qtd_total_atendimentos: 1, qtd_demanda_ativa: 1, qtd_resolvidos: 0, TMA: null })
   expect((await as(admin).get('/statistics-tickets-queue?startDate=2026-03-12&endDate=2026-03-10')).status).toBe(422)

@@ -5,6 +5,7 @@ import { drag } from './drag.ts'
 import {
   type Company,
   closeWindows,
+  createAgent,
   goTo,
   hasFocus,
   openAs,
@@ -168,4 +169,26 @@ test('what is typed beside an opportunity survives its end, and a note goes with
   expect(await admin.api.get(`/opportunities/${made.id}`)).toMatchObject({ status: 'win', description: 'Trilho suíço' })
   const story = await admin.api.get<{ to: string | null }[]>(`/opportunities/${made.id}/timeline`)
   expect(story.map(({ to }) => to)).toContain('Pagou o sinal')
+})
+
+test('what the company makes private leaves the board of who has it open, and comes back', async () => {
+  const { id: pipelineId } = await admin.api.post<{ id: string }>('/pipelines', { name: 'Reservada' })
+  const { items: stages } = await admin.api.get<{ items: { id: string }[] }>(`/stages?pipelineId=${pipelineId}`)
+  const contact = await admin.api.post<{ id: string }>('/contacts', { name: 'Hotel Mar' })
+  const seller = await createAgent(server, admin.session.token, { name: 'Nina Reis' })
+  for (const [name, responsibleId] of [
+    ['De Nina', seller.userId],
+    ['De outra pessoa', admin.session.userId],
+  ])
+    await admin.api.post('/opportunities', { name, responsibleId, stageId: stages[0]?.id, contactId: contact.id })
+  const page = await openAs(browser, server.url, seller, `/funil/kanban?funil=${pipelineId}`)
+  const card = (name: string) => page.getByRole('article').filter({ hasText: name })
+  await card('De outra pessoa').waitFor()
+
+  await admin.api.put('/settings', { privacidadeFunil: true })
+  await card('De outra pessoa').waitFor({ state: 'detached' })
+  await card('De Nina').waitFor()
+
+  await admin.api.put('/settings', { privacidadeFunil: false })
+  await card('De outra pessoa').waitFor()
 })

@@ -77,6 +77,9 @@ test('logs in by e-mail in any case and spacing, and answers the session', async
   })
   expect(reply.cookies[0]).toMatchObject({ name: 'jrt', httpOnly: true, sameSite: 'Lax', path: '/api/auth' })
   expect(reply.cookies[0]?.secure).toBeFalsy()
+  // A browser sends it where files and where pictures of contacts are asked for, and nowhere else.
+  const ofMedia = reply.cookies.filter(({ name }) => name === 'jmedia')
+  expect(ofMedia.map(({ path }) => path)).toEqual(['/api/media', '/api/pictures'])
   expect((await me(reply.json().token)).body).toMatchObject({
     username: user.name,
     permissions: expect.arrayContaining(['tickets.read']),

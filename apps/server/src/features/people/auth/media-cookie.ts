@@ -11,14 +11,17 @@ import { findSession, type OpenSession } from './sessions.ts'
  * nothing, for a file's link must be one we made; and a link alone opens nothing either.
  */
 const name = 'jmedia'
-const path = '/api/media'
+const paths = ['/api/media', '/api/pictures']
 
 type Answering = Pick<FastifyReply, 'setCookie'>
-export const setMediaCookie = (request: Asking, reply: Answering, { claims, expiresAt }: OpenSession) =>
-  reply.setCookie(name, write(claims), { ...cookieOptions(request, path), expires: expiresAt })
+export const setMediaCookie = (request: Asking, reply: Answering, { claims, expiresAt }: OpenSession) => {
+  for (const path of paths)
+    reply.setCookie(name, write(claims), { ...cookieOptions(request, path), expires: expiresAt })
+}
 
-export const clearMediaCookie = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.clearCookie(name, cookieOptions(request, path))
+export const clearMediaCookie = (request: FastifyRequest, reply: FastifyReply) => {
+  for (const path of paths) reply.clearCookie(name, cookieOptions(request, path))
+}
 
 /** Who asks for a file, by token (programs) or cookie (pages). Throws as `readActor` does. */
 export const readMediaActor = async (request: FastifyRequest): Promise<Actor> => {

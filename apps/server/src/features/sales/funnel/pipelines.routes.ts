@@ -8,7 +8,8 @@ import type { Routes } from '../../../kit/http.ts'
 
 const holds = {
   code: 'ERR_IN_USE' as const,
-  says: (uses: number) => `Há ${counted(uses, 'oportunidade', 'oportunidades')} aqui. Passe-as a outra etapa antes.`,
+  says: (uses: number) =>
+    `Há ${counted(uses, 'oportunidade', 'oportunidades')} aqui, contando as encerradas. Passe-as a outra etapa antes.`,
 }
 
 const pipelineRoutes = crud(pipelineResource, {

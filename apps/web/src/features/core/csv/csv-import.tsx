@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs } from '../../../kit/api-client.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
-import { formatNumber } from '../../../kit/format.ts'
+import { formatNumber, plural } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
 import classes from './csv-import.module.css'
 
@@ -63,7 +63,7 @@ export const CsvImport = ({ path, event, many, help, foldersLabel = '', more }: 
     const done = file && (await ask(file.csv, false))
     if (!done) return
     notify.success(
-      `Importação concluída: ${formatNumber(done.created)} novas, ${formatNumber(done.changed)} alteradas.`,
+      `Importação concluída: ${plural(done.created, 'nova', 'novas')}, ${plural(done.changed, 'alterada', 'alteradas')}.`,
     )
     void cache.invalidateQueries({ queryKey: ['resource', event] })
     close()

@@ -9,6 +9,10 @@ import { placed } from './board-moves.ts'
 export const opportunitiesLive: Live = {
   /** It comes with stages of its own. */
   'pipeline.created': (cache) => void cache.invalidateQueries({ queryKey: ['resource', stageResource.event] }),
+  /** Whose opportunities one sees may be another's from now on: what is on screen is read anew. */
+  'settings.updated': (cache, { keys }) => {
+    if (keys.includes('privacidadeFunil')) void cache.resetQueries({ queryKey: opportunitiesKey })
+  },
   'opportunity.updated': (cache, next) => {
     cache.setQueryData<Opportunity>(opportunityQuery(next.id).queryKey, (now) =>
       now && next.version <= now.version ? now : next,

@@ -171,7 +171,8 @@ export const reportResult = z.object({
   /** Of everything, not the sum of the rows: a ticket with two tags counts once. */
   total: values,
   totalBefore: values.nullable(),
-  period: days,
+  /** Null: whatever day they are of, as contacts are where no period is asked for. */
+  period: days.nullable(),
   periodBefore: days.nullable(),
   timezone: z.string(),
   /** There are more rows; these are the largest. */

@@ -701,6 +701,24 @@ test('files: a table for programs, for people and for paper', async () => {
   expect(String((await file('pdf')).body).slice(0, 5)).toBe('%PDF-')
 })
 
+test('no heading of a report on paper is broken within a word, and contacts of any day say so', async () => {
+  const { extractText, getDocumentProxy } = await import('unpdf')
+  const textOf = async (path: string) => {
+    const reply = await kit.app.inject({
+      url: `/api/reports/${path}`,
+      headers: { authorization: `Bearer ${company.supervisor.token}` },
+    })
+    return (await extractText(await getDocumentProxy(new Uint8Array(reply.rawPayload)), { mergePages: true })).text
+  }
+  const queues = await textOf('filas/file/pdf?dateFrom=2018-11-01&dateTo=2019-03-31&compare=true')
+  for (const word of ['Atendimentos', 'Transferidos', 'Encerrados']) expect(queues).toContain(word)
+  expect(await textOf('contatos-por-carteira/file/pdf')).toContain('De qualquer data')
+  const { body } = await as(company.supervisor).get('/reports/contatos-por-carteira?compare=true')
+  expect(body).toMatchObject({ period: null, periodBefore: null, totalBefore: null })
+  const dated = await as(company.supervisor).get('/reports/contatos-por-carteira?compare=true&dateFrom=2019-03-01')
+  expect(dated.body).toMatchObject({ period: { from: '2019-03-01' }, totalBefore: [0] })
+})
+
 test('a saved report goes out by mail in the morning, once, to whom it names', async () => {
   const { tenantId, supervisor, admin } = company
   const { mailDueReports } = await import('./report-mails.loop.ts')

@@ -85,7 +85,8 @@ const plainNumber = (value: number | null, unit: string) => {
   return Number.isInteger(shown) ? shown : shown.toFixed(isFine ? 4 : 2).replace('.', ',')
 }
 const periodText = ({ period, periodBefore, timezone }: ReportResult) => {
-  const ofDays = ({ from, to }: ReportResult['period']) => `${dayText(from)} a ${dayText(to)}`
+  if (!period) return 'De qualquer data'
+  const ofDays = ({ from, to }: typeof period) => `${dayText(from)} a ${dayText(to)}`
   const before = periodBefore ? `, comparado com ${ofDays(periodBefore)} (entre parênteses)` : ''
   return `${ofDays(period)}${before}, no horário de ${timezone}`
 }

@@ -117,7 +117,14 @@ const filtersIn = (query: string): Record<string, string | string[]> => {
     etapa: 'kanbanIds',
     carteira: 'walletIds',
   }
-  const one = { por: 'dimension', tempo: 'time', contar: 'moment', segmento: 'segmentId' }
+  const one = {
+    por: 'dimension',
+    tempo: 'time',
+    contar: 'moment',
+    segmento: 'segmentId',
+    valorDe: 'valueMin',
+    valorAte: 'valueMax',
+  }
   return {
     ...Object.fromEntries(Object.entries(names).map(([name, ours]) => [ours, params.getAll(name)])),
     ...Object.fromEntries(

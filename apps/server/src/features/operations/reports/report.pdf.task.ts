@@ -14,6 +14,7 @@ export type ReportPdf = {
 }
 
 const margin = 40
+const inset = 4
 const colors = { text: '#1c2b2a', dim: '#5b6b69', line: '#d5dcdb' }
 
 /** A table on pages across, its head on each of them, the last row (what they are in all) in bold. */
@@ -23,11 +24,11 @@ export const run: HeavyTask<ReportPdf, never, void> = async ({ company, title, p
   const doc = new PDFDocument({ size: 'A4', layout: 'landscape', margin, info, lang: 'pt-BR', font: textFont })
   doc.pipe(out)
   const width = doc.page.width - 2 * margin
-  const first = head.length > 1 ? Math.max(130, width * 0.24) : width
-  const other = (width - first) / Math.max(1, head.length - 1)
-  const size = head.length > 10 ? 7 : 8.5
+  const { size, widths } = columnsOf(doc, width, head, rows)
+  const lefts = widths.map((_, at) => widths.slice(0, at).reduce((sum, one) => sum + one, margin))
+  const within = (at: number) => ({ width: (widths[at] ?? 0) - 2 * inset })
   const height = (cells: string[]) =>
-    8 + Math.max(...cells.map((text, at) => doc.heightOfString(text || ' ', { width: (at ? other : first) - 8 })))
+    8 + Math.max(...cells.map((text, at) => doc.heightOfString(text || ' ', within(at))))
   const write = (cells: string[], isBold = false) => {
     doc
       .font(isBold ? boldFont : textFont)
@@ -42,10 +43,9 @@ export const run: HeavyTask<ReportPdf, never, void> = async ({ company, title, p
     }
     const top = doc.y
     for (const [at, text] of cells.entries()) {
-      const left = margin + (at ? first + (at - 1) * other : 0)
       doc
         .fillColor(colors.text)
-        .text(text, left + 4, top + 4, { width: (at ? other : first) - 8, align: at ? 'right' : 'left' })
+        .text(text, (lefts[at] ?? 0) + inset, top + 4, { ...within(at), align: at ? 'right' : 'left' })
     }
     doc
       .moveTo(margin, top + tall)
@@ -64,3 +64,27 @@ export const run: HeavyTask<ReportPdf, never, void> = async ({ company, title, p
   doc.end()
   await once(out, 'close')
 }
+
+/** As wide as the longest word of each heading and the longest number below it, in the largest letters that leave room for names. */
+const columnsOf = (doc: PDFKit.PDFDocument, width: number, head: string[], rows: string[][]) => {
+  const [, ...others] = head
+  if (!others.length) return { size: 8.5, widths: [width] }
+  const texts = others.map((label, at) => [
+    ...label.split(' '),
+    ...rows.flatMap((row) => row[at + 1]?.split('\n') ?? []),
+  ])
+  // Of many rows the longest texts are the widest.
+  const longest = texts.map((all) => all.toSorted((a, b) => b.length - a.length).slice(0, 20))
+  const needed = (size: number) => {
+    doc.font(boldFont).fontSize(size)
+    return longest.map((some) => Math.ceil(Math.max(...some.map((text) => doc.widthOfString(text)))) + 2 * inset + 1)
+  }
+  const total = (of: number[]) => of.reduce((sum, one) => sum + one, 0)
+  const sizes = [8.5, 8, 7.5, 7, 6.5, 6, 5.5]
+  const size = sizes.find((one) => total(needed(one)) <= width - leastForNames) ?? 5.5
+  const wide = needed(size)
+  const spare = Math.max(0, width * 0.76 - total(wide)) / others.length
+  const widths = wide.map((one) => one + spare)
+  return { size, widths: [Math.max(60, width - total(widths)), ...widths] }
+}
+const leastForNames = 130

@@ -46,7 +46,9 @@ export const runReport = async (actor: Asking, key: string, query: ReportQuery):
   const dimension = dimensionOf(report, query)
   const directory = await getDirectory(actor.tenantId)
   const days = daysOf(query, directory, report.days)
-  const before = query.compare ? daysBefore(days) : undefined
+  const isOfAnyDay =
+    report.source === 'contacts' && dimensions[dimension].kind === 'name' && !query.dateFrom && !query.dateTo
+  const before = query.compare && !isOfAnyDay ? daysBefore(days) : undefined
   return withReplica(actor, async (tx) => {
     const count = (some: Days, asked = query) =>
       sources[report.source]({ tx, actor, directory, report, dimension, query: asked, days: some })
@@ -66,7 +68,7 @@ export const runReport = async (actor: Asking, key: string, query: ReportQuery):
       rows: rowsIn({ dimension, days, before, now, then, name, report }),
       total: now.total,
       totalBefore: then?.total ?? null,
-      period: { from: days.from, to: days.to },
+      period: isOfAnyDay ? null : { from: days.from, to: days.to },
       periodBefore: before ? { from: before.from, to: before.to } : null,
       timezone: days.timezone,
       isCut: now.isCut ?? false,

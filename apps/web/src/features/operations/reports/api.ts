@@ -43,6 +43,14 @@ export const downloadReport = (key: string, format: ReportFile, query: Query) =>
 export const exportList = (list: 'tickets' | 'contacts', format: 'csv' | 'xlsx', query: Query) =>
   api.post<BulkJob>(`/${list}-report/export/${format}`, said(query))
 
+/** The screen of a saved report. It is named in the address, so that what is changed there can be saved in its place. */
+export const addressOfView = ({ id, report, query }: Pick<ReportView, 'id' | 'report' | 'query'>) => {
+  const params = new URLSearchParams(query)
+  params.set(viewParam, id)
+  return `/relatorios/${report}?${params}`
+}
+export const viewParam = 'salvo'
+
 export const reportViewList = allRows<ReportView>(reportViewResource)
 type Write = Partial<Omit<ReportView, 'createdAt' | 'updatedAt' | 'userId' | 'mailAt'>>
 export const useReportViews = () => {

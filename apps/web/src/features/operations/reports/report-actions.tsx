@@ -9,7 +9,7 @@ import { reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
 import { receiveJob } from '../../conversations/tickets/bulk-api.ts'
-import { downloadReport, exportList, type Query, reportViewList } from './api.ts'
+import { addressOfView, downloadReport, exportList, type Query, reportViewList, viewParam } from './api.ts'
 import { ViewDialog } from './view-dialog.tsx'
 
 const fileNames: Record<ReportFile, string> = { csv: 'CSV', xlsx: 'Excel', pdf: 'PDF' }
@@ -67,23 +67,24 @@ export const SavedViews = ({ report }: { report: ReportDefinition }) => {
   const { search } = useLocation()
   const [edited, setEdited] = useState<ReportView | 'new' | null>(null)
   const mine = (views.data ?? []).filter((view) => view.report === report.key)
-  const current = search.replace(/^\?/, '')
-  const shown = mine.find((view) => view.query === current)
+  const params = new URLSearchParams(search)
+  const named = params.get(viewParam)
+  params.delete(viewParam)
+  const current = params.toString()
+  const shown = mine.find(({ id }) => id === named) ?? mine.find(({ query }) => isSame(query, current))
+  const isChanged = shown !== undefined && !isSame(shown.query, current)
   const { userId } = useCurrentSession()
   return (
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
-            {shown ? shown.name : 'Salvos'}
+            {shown ? `${shown.name}${isChanged ? ' (alterado)' : ''}` : 'Salvos'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {mine.map((view) => (
-            <Menu.Item
-              key={view.id}
-              onClick={() => void go(`/relatorios/${report.key}${view.query ? `?${view.query}` : ''}`)}
-            >
+            <Menu.Item key={view.id} onClick={() => void go(addressOfView(view))}>
               {view.name}
             </Menu.Item>
           ))}
@@ -108,4 +109,12 @@ export const SavedViews = ({ report }: { report: ReportDefinition }) => {
       )}
     </>
   )
+}
+
+/** The same filters, in whatever order they were chosen. */
+const isSame = (one: string, other: string) => sorted(one) === sorted(other)
+const sorted = (query: string) => {
+  const params = new URLSearchParams(query)
+  params.sort()
+  return params.toString()
 }

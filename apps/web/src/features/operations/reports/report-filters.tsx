@@ -19,6 +19,7 @@ import { connectionList } from '../../channels/connections/api.ts'
 import { SegmentFilter } from '../../contacts/segments/segment-filter.tsx'
 import { userOptions } from '../../people/users/api.ts'
 import type { ReportState } from './use-report-query.ts'
+import { ValueFilter } from './value-filter.tsx'
 
 const named = (rows: readonly { id: string; name: string }[] | undefined) =>
   (rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
@@ -34,10 +35,11 @@ const statusChoices = [
 export const ReportFilters = ({ report, state }: { report: ReportDefinition; state: ReportState }) => {
   const ofTickets = ['episodes', 'backlog', 'cohort', 'ai', 'assistants', 'voiceCalls'].includes(report.source)
   const ofContacts = report.source === 'contacts'
+  const isOfAnyDay = ofContacts && report.dimensions.every((one) => dimensions[one].kind === 'name')
   return (
     <>
       <PeriodFilter
-        label={ofContacts ? 'Cadastrados em' : `Últimos ${report.days ?? usualDays} dias`}
+        label={isOfAnyDay ? 'Cadastrados em' : `Últimos ${report.days ?? usualDays} dias`}
         value={state.period}
         onChange={state.setPeriod}
       />
@@ -55,6 +57,7 @@ export const ReportFilters = ({ report, state }: { report: ReportDefinition; sta
       {ofTickets && <TicketFilters state={state} hasStatus={report.source === 'episodes'} />}
       {ofContacts && <ContactFilters state={state} />}
       {(ofTickets || ofContacts) && <SegmentFilter value={state.segment[0]} onChange={state.segment[1]} />}
+      {report.lists === 'tickets' && <ValueFilter {...state.value} />}
       {report.source === 'episodes' && (
         <>
           <Select

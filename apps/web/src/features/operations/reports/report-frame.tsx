@@ -36,8 +36,12 @@ export const ReportFrame = ({ report }: { report: ReportDefinition }) => {
   const state = useReportQuery(report)
   const [view, setView] = useUrlState('ver', 'resumo')
   const isList = report.lists !== undefined && view === 'lista'
+  const isOfTickets = isList && report.lists === 'tickets'
   const result = useQuery({ ...reportResultQuery(report.key, state.query), placeholderData: keepPreviousData })
   const isCompared = state.compare[0] === 'sim'
+  const period = result.data?.period
+  // Contacts are listed of the days they are counted of.
+  const listed = period ? { ...state.filters, dateFrom: period.from, dateTo: period.to } : state.filters
   return (
     <Page
       header={
@@ -47,7 +51,7 @@ export const ReportFrame = ({ report }: { report: ReportDefinition }) => {
           actions={
             <>
               <SavedViews report={report} />
-              <ReportDownloads report={report} query={state.query} filters={state.filters} />
+              <ReportDownloads report={report} query={state.query} filters={listed} />
             </>
           }
         >
@@ -62,23 +66,25 @@ export const ReportFrame = ({ report }: { report: ReportDefinition }) => {
             />
           )}
           <ReportFilters report={report} state={state} />
-          <Button
-            variant={isCompared ? 'light' : 'default'}
-            fw={400}
-            aria-pressed={isCompared}
-            onClick={() => state.compare[1](isCompared ? '' : 'sim')}
-          >
-            Comparar com o período anterior
-          </Button>
+          {period !== null && (
+            <Button
+              variant={isCompared ? 'light' : 'default'}
+              fw={400}
+              aria-pressed={isCompared}
+              onClick={() => state.compare[1](isCompared ? '' : 'sim')}
+            >
+              Comparar com o período anterior
+            </Button>
+          )}
         </PageHeader>
       }
     >
       {report.lists === 'tickets' && <Progress of={['exportReportTickets', 'exportReportTicketsXlsx']} />}
       {report.lists === 'contacts' && <Progress of={['exportReportContacts', 'exportReportContactsXlsx']} />}
       {isList && report.lists === 'tickets' && <ReportTickets query={state.filters} />}
-      {isList && report.lists === 'contacts' && <ReportContacts query={state.filters} />}
-      {!isList && result.isPending && <SkeletonList />}
-      {!isList && result.isError && !result.data && (
+      {isList && report.lists === 'contacts' && result.data && <ReportContacts query={listed} />}
+      {!isOfTickets && result.isPending && <SkeletonList />}
+      {!isOfTickets && result.isError && !result.data && (
         <ErrorState message={reasonOf(result.error)} onRetry={() => void result.refetch()} />
       )}
       {!isList && result.data && <Numbers report={report} result={result.data} filters={state.filters} />}
@@ -104,7 +110,7 @@ const Numbers = ({ report, result, filters }: Shown) => {
     <div className={classes.printed}>
       <strong className={classes.onPaper}>{report.title}</strong>
       <p className="tabular">
-        {dayText(result.period.from)} a {dayText(result.period.to)}
+        {result.period ? `${dayText(result.period.from)} a ${dayText(result.period.to)}` : 'De qualquer data'}
         {result.periodBefore &&
           `, comparado com ${dayText(result.periodBefore.from)} a ${dayText(result.periodBefore.to)}`}
       </p>

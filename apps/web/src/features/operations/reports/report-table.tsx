@@ -28,9 +28,9 @@ export const ReportTable = ({ title, result, onOpen }: Props) => (
       </Table.Thead>
       <Table.Tbody>
         {result.rows.map((row) => (
-          <Table.Tr key={row.id ?? 'none'}>
+          <Table.Tr key={row.id ?? 'none'} className={classes.row} onClick={() => onOpen(row)}>
             <Table.Th scope="row" fw={400}>
-              <UnstyledButton className={classes.name} onClick={() => onOpen(row)}>
+              <UnstyledButton className={classes.name}>
                 {row.color && <ColorDot color={row.color} />}
                 {row.label}
               </UnstyledButton>
@@ -69,13 +69,15 @@ export const Change = ({
   before: number | null
 }) => {
   const { better, unit } = measureOf(measure)
-  const change = changeOf(now, before)
+  const exact = changeOf(now, before)
+  // What rounds to nothing is neither better nor worse.
+  const change = exact === null ? null : Math.round(exact) + 0
   const isGood = change === null || change === 0 || !better ? undefined : better === 'more' ? change > 0 : change < 0
   return (
     <>
       {' '}
       <small className={classes.change} data-good={isGood} title={`Antes: ${measureText(before, unit)}`}>
-        {change === null ? '' : `${change > 0 ? '+' : ''}${Math.round(change).toLocaleString('pt-BR')}%`}
+        {change === null ? '' : `${change > 0 ? '+' : ''}${change.toLocaleString('pt-BR')}%`}
       </small>
     </>
   )

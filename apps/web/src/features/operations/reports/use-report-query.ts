@@ -11,6 +11,8 @@ export const useReportQuery = (report: ReportDefinition) => {
   const moment = useUrlState('contar', 'opened')
   const compare = useUrlState('comparar')
   const segment = useUrlState('segmento')
+  const [valueMin, setValueMin] = useUrlState('valorDe')
+  const [valueMax, setValueMax] = useUrlState('valorAte')
   const lists = {
     queuesIds: useUrlList('fila'),
     userIds: useUrlList('atendente'),
@@ -28,6 +30,8 @@ export const useReportQuery = (report: ReportDefinition) => {
     ...(period.to && { dateTo: period.to }),
     ...(moment[0] !== 'opened' && { moment: moment[0] }),
     ...(segment[0] && { segmentId: segment[0] }),
+    ...(valueMin && { valueMin }),
+    ...(valueMax && { valueMax }),
     ...Object.fromEntries(Object.entries(lists).flatMap(([name, [values]]) => (values.length ? [[name, values]] : []))),
   }
   const isKnown = report.dimensions.some((one) => one === dimension[0])
@@ -37,6 +41,7 @@ export const useReportQuery = (report: ReportDefinition) => {
     ...(time[0] === 'business' && { time: 'business' }),
     ...(compare[0] === 'sim' && { compare: true }),
   }
-  return { ...{ period, setPeriod, dimension, time, moment, compare, segment, lists }, filters, query }
+  const value = { from: valueMin, to: valueMax, setFrom: setValueMin, setTo: setValueMax }
+  return { ...{ period, setPeriod, dimension, time, moment, compare, segment, value, lists }, filters, query }
 }
 export type ReportState = ReturnType<typeof useReportQuery>

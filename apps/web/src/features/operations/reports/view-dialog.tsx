@@ -8,6 +8,7 @@ import {
 import { Button, Group, Modal, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { useReportViews } from './api.ts'
 
@@ -28,6 +29,7 @@ export const ViewDialog = ({ saved, report, current, onClose }: Props) => {
   const [mailEvery, setMailEvery] = useState<MailRhythm>(saved?.mailEvery ?? 'never')
   const [mailTo, setMailTo] = useState<string[]>(saved?.mailTo ?? [])
   const [renews, setRenews] = useState(false)
+  const [asks, setAsks] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
   const handleSubmit = async (event: FormEvent) => {
@@ -115,7 +117,7 @@ export const ViewDialog = ({ saved, report, current, onClose }: Props) => {
         </Stack>
         <Group justify="space-between" gap="sm" mt="lg">
           {saved && (
-            <Button variant="subtle" color="red" px={8} loading={remove.isPending} onClick={handleRemove}>
+            <Button variant="subtle" color="red" px={8} onClick={() => setAsks(true)}>
               Excluir
             </Button>
           )}
@@ -129,6 +131,19 @@ export const ViewDialog = ({ saved, report, current, onClose }: Props) => {
           </Group>
         </Group>
       </form>
+      {saved && (
+        <ConfirmDelete
+          opened={asks}
+          what={`o relatório salvo “${saved.name}”`}
+          busy={remove.isPending}
+          onConfirm={handleRemove}
+          onClose={() => setAsks(false)}
+        >
+          {saved.mailEvery === 'never'
+            ? 'Os filtros guardados se perdem. Os números continuam nos relatórios.'
+            : 'Ele deixa de ser enviado por e-mail. Os números continuam nos relatórios.'}
+        </ConfirmDelete>
+      )}
     </Modal>
   )
 }

@@ -3,7 +3,7 @@ import { mailRhythmLabels } from '@balcao/contract/operations/reports/views.ts'
 import { Badge, Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { reportViewList } from '../../../features/operations/reports/api.ts'
+import { addressOfView, reportViewList } from '../../../features/operations/reports/api.ts'
 import classes from '../../../features/operations/reports/report.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -34,7 +34,7 @@ export default function RelatoriosScreen() {
             <ul className={classes.cards}>
               {views.data.map((view) => (
                 <li key={view.id}>
-                  <Link className={classes.card} to={`/relatorios/${view.report}${view.query ? `?${view.query}` : ''}`}>
+                  <Link className={classes.card} to={addressOfView(view)}>
                     <Text fw={600}>{view.name}</Text>
                     <Text size="sm" c="dimmed">
                       {reports.find(({ key }) => key === view.report)?.title}

@@ -29,8 +29,6 @@ class LongestFirst extends BaseSequencer {
 const faults = ['e2e/faults*.journey.ts']
 const journeys = {
   environment: 'node',
-  // One that is starved for seconds gets one more try, and says so.
-  retry: 1,
   testTimeout: 240_000,
   hookTimeout: 180_000,
 } as const

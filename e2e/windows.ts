@@ -177,8 +177,8 @@ export const closeWindows = (
       const folder = join(tmpdir(), 'balcao-journeys')
       mkdirSync(folder, { recursive: true })
       for (const [n, page] of pages.entries()) {
-        const attempt = task.result?.retryCount ?? 0
-        const path = join(folder, `${task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${attempt}-${n}.png`)
+        const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)
+        const path = join(folder, `${name}-${Date.now()}-${n}.png`)
         await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined) // a window may be past drawing
         console.log(`${page.url()} → ${path}`)
       }

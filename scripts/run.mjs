@@ -25,6 +25,8 @@ const typePrograms = ['apps/server', 'e2e', 'apps/web', 'apps/widget']
 
 /** What the whole of `npm test` may take on two cores. */
 const testBudgetMinutes = 20
+/** More journeys than these do not fail by chance. */
+const mostTriedAgain = 3
 
 const commands = {
   start: [
@@ -226,18 +228,20 @@ async function runTests(words) {
   const total = { passed: 0, failed: 0 }
   const durations = []
   const failures = []
-  const count = ({ passed, failed, tests = [], broken = [] }) => {
+  const failedAtFirst = []
+  const count = ({ passed, failed, tests = [], broken = [], atFirst = [] }) => {
     total.passed += passed
     total.failed += failed
     durations.push(...tests)
     failures.push(...broken)
+    failedAtFirst.push(...atFirst)
   }
   if (!filters.length && (await runCheck())) count({ passed: 0, failed: 1, broken: ['  the check'] })
   const isBuilt = (await buildApps()) === 0
   if (!isBuilt) count({ passed: 0, failed: 1, broken: ['  the build'] })
 
   count(await runVitest(['shared', 'unit'], filters))
-  if (isBuilt) count(await runVitest(['e2e', 'faults'], filters))
+  if (isBuilt) count(await runJourneys(filters))
 
   const isNothing = total.passed + total.failed === 0
   if (isNothing) console.log('No test was found.')
@@ -245,9 +249,23 @@ async function runTests(words) {
   console.log(['The slowest:', ...slowest.map(({ name, ms }) => `  ${(ms / 1_000).toFixed(1)} s  ${name}`)].join('\n'))
   if (!filters.length) console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} of ${testBudgetMinutes} minutes`)
   // The last lines are what whoever looks at a long record sees.
+  if (failedAtFirst.length) console.log(['What failed at the first try:', ...failedAtFirst].join('\n'))
   if (failures.length) console.log(['What failed:', ...failures.slice(0, 50)].join('\n'))
   console.log(`${total.passed} passed, ${total.failed} failed`)
   return total.failed || isNothing ? 1 : 0
+}
+
+/** A file that was starved for seconds gets one more try, whole: what it made the first time is not in its way. */
+async function runJourneys(filters) {
+  const projects = ['e2e', 'faults']
+  const first = await runVitest(projects, filters)
+  const again = Object.keys(first.failedFiles)
+  if (!again.length || again.length > mostTriedAgain) return first
+  say(`Mais uma vez: ${again.join(', ')}`)
+  const second = await runVitest(projects, again)
+  const countedAgain = Object.values(first.failedFiles).reduce((sum, passed) => sum + passed, 0)
+  const passed = first.passed - countedAgain + second.passed
+  return { ...second, passed, tests: [...first.tests, ...second.tests], atFirst: first.broken }
 }
 
 async function runVitest(projects, filters) {
@@ -280,7 +298,15 @@ async function runVitest(projects, filters) {
   })
   // An error between the tests, or a runner that died, is in no test's report.
   if (code && !failed) broken.push(`  ${projects.join(', ')}: the runner ended with ${code}; its record says why`)
-  return { passed, failed: code ? Math.max(failed, 1) : failed, tests, broken }
+  const failedFiles = Object.fromEntries(
+    (results.testResults ?? [])
+      .filter((file) => file.status === 'failed')
+      .map((file) => [
+        path.relative(root, file.name),
+        file.assertionResults.filter((one) => one.status === 'passed').length,
+      ]),
+  )
+  return { passed, failed: code ? Math.max(failed, 1) : failed, tests, broken, failedFiles }
 }
 
 // --- Running programs ---

@@ -240,7 +240,9 @@ async function runTests(words) {
   const isBuilt = (await buildApps()) === 0
   if (!isBuilt) count({ passed: 0, failed: 1, broken: ['  the build'] })
 
-  count(await runVitest(['shared', 'unit'], filters))
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'balcao-tests-'))
+  count(await runVitest(['shared', 'unit'], filters, { TMPDIR: temporary }))
+  fs.rmSync(temporary, { recursive: true, force: true })
   if (isBuilt) count(await runJourneys(filters))
 
   const isNothing = total.passed + total.failed === 0
@@ -268,7 +270,7 @@ async function runJourneys(filters) {
   return { ...second, passed, tests: [...first.tests, ...second.tests], atFirst: first.broken }
 }
 
-async function runVitest(projects, filters) {
+async function runVitest(projects, filters, env = {}) {
   const report = path.join(os.tmpdir(), `balcao-vitest-${process.pid}-${projects[0]}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await runTool(
@@ -276,7 +278,7 @@ async function runVitest(projects, filters) {
     ['run', ...projects.flatMap((project) => ['--project', project]), '--passWithNoTests', ...reporters, ...filters],
     {
       // The servers of the journeys start many times: what is compiled once is kept.
-      env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(cache, 'compiled') },
+      env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(cache, 'compiled'), ...env },
     },
   )
   const results = JSON.parse(read(report) || '{}')

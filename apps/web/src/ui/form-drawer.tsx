@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { focusFirstProblem } from './focus-first-problem.ts'
 import classes from './form-drawer.module.css'
 import { DiscardDialog, LeaveGuard } from './leave-guard.tsx'
 
@@ -169,12 +170,4 @@ const useShowProblems = (problems: readonly string[] = []) => {
     if (text) fields.current?.scrollTo({ top: 0, behavior: 'smooth' })
   }, [text])
   return fields
-}
-
-/** Where one problem has no summary, its field is the summary. */
-const focusFirstProblem = (fields: HTMLElement | null) => {
-  if (fields?.querySelector(':scope > [role="alert"]')) return
-  const wrong = fields?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset [role="alert"]')
-  wrong?.scrollIntoView({ block: 'center' })
-  wrong?.focus()
 }

@@ -3,7 +3,7 @@ import { isModelKind, type ModelKind } from '@balcao/contract/core/integrations/
 import type { ConfigField } from '@balcao/contract/core/providers/fields.ts'
 import { Autocomplete, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { modelsQuery } from './api.ts'
 
@@ -13,7 +13,7 @@ type Props = {
   field: ConfigField
   /** The whole form, as it would be saved. */
   config: Record<string, unknown>
-  form: { getInputProps: (path: string) => object }
+  form: { getInputProps: (path: string) => { error?: ReactNode } }
 }
 
 /** A model of the account: chosen from what it offers now, or typed. */
@@ -27,10 +27,11 @@ const Field = ({ kind, id, field, config, form }: Props & { kind: ModelKind }) =
   const all = offered.data?.models ?? []
   const models = all.filter((name) => purposeOf(name) === field.suggests)
   const problem = offered.data?.problem ?? (offered.error ? messageOf(offered.error) : null)
+  const input = form.getInputProps(`config.${field.name}`)
   return (
     <Autocomplete
       label={field.label}
-      description={problem ? `${field.help ?? ''} ${problem}`.trim() : field.help}
+      description={field.help}
       placeholder={field.placeholder}
       required={field.required}
       data={models}
@@ -44,7 +45,8 @@ const Field = ({ kind, id, field, config, form }: Props & { kind: ModelKind }) =
       onDropdownOpen={() => setAsked(account)}
       rightSection={offered.isFetching ? <Loader size={16} aria-label="Lendo os modelos da conta" /> : undefined}
       autoComplete="off"
-      {...form.getInputProps(`config.${field.name}`)}
+      {...input}
+      error={input.error ?? problem}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -44,7 +44,7 @@ export const ProviderCheck = ({ children, test, id, dirty, disabled = false, act
       )}
       {test.data && !dirty && (
         <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
-          Testado agora: {test.data.text}
+          Testado agora.<VisuallyHidden> {test.data.text}</VisuallyHidden>
         </Text>
       )}
       {error && (

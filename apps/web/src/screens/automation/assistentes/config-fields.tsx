@@ -5,7 +5,6 @@ import {
 } from '@balcao/contract/automation/assistants/assistants.ts'
 import { botLabels } from '@balcao/contract/people/settings.ts'
 import type { WriteOf } from '@balcao/contract/resource.ts'
-import { variables } from '@balcao/contract/variables.ts'
 import { Anchor, MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +12,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { accountsQuery, basesQuery } from '../../../features/automation/assistants/api.ts'
 import { connectionList } from '../../../features/channels/connections/api.ts'
+import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { queueOptions } from '../../../features/core/pickers/options.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
 import { ConnectionAccounts } from './connection-accounts.tsx'
@@ -58,15 +58,9 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           maxLength={2_000}
           {...inputOf('config.persona')}
         />
-        <Textarea
+        <VariableTextarea
           label="O que faz"
-          description={`Pode usar ${variables
-            .slice(0, 4)
-            .map(({ name }) => `{{${name}}}`)
-            .join(', ')} e as outras variáveis.`}
           placeholder="Tire dúvidas sobre pedidos, trocas e entregas. Nunca invente prazos."
-          autosize
-          minRows={6}
           maxRows={24}
           maxLength={20_000}
           {...inputOf('config.prompt')}

@@ -3,11 +3,12 @@ import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconMessageChatbot, IconRocket } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { assistantQuery, saveAssistant } from '../../../features/automation/assistants/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { focusFirstProblem } from '../../../ui/focus-first-problem.ts'
 import { LeaveGuard } from '../../../ui/leave-guard.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
@@ -62,10 +63,17 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
       notify.success('Rascunho salvo.')
     },
     onError: (error) => {
-      if (isApiError(error)) for (const { path, message } of error.problems) form.setFieldError(path, message)
       notify.error(messageOf(error))
+      if (!isApiError(error) || !error.problems.length) return
+      for (const { path, message } of error.problems) form.setFieldError(path, message)
+      showProblems()
     },
   })
+  const fields = useRef<HTMLDivElement>(null)
+  const showProblems = () => {
+    setSearch({}, { replace: true })
+    requestAnimationFrame(() => focusFirstProblem(fields.current))
+  }
   const isDirty = form.isDirty()
   const refused = useEvaluationJob(saved)
   // Published meanwhile, by a job or a colleague: what is written here stays.
@@ -108,7 +116,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
           loading={save.isPending}
           disabled={!isDirty}
-          onClick={() => form.onSubmit((values) => save.mutate(values))()}
+          onClick={() => form.onSubmit((values) => save.mutate(values), showProblems)()}
         >
           Salvar
         </Button>
@@ -122,7 +130,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
       </header>
       <BulkProgress kind="evaluateAssistant" />
       <div className={classes.body}>
-        <div className={classes.form}>
+        <div className={classes.form} ref={fields}>
           <Tabs
             value={tab}
             onChange={(next) => setSearch(next === 'avaliacao' ? { aba: 'avaliacao' } : {}, { replace: true })}

@@ -89,10 +89,10 @@ const GrantFields = ({ form, grant, path }: Props) => {
   const stages = useQuery({ ...allRows<Stage>(stageResource), enabled: grant.kind === 'opportunity' }).data ?? []
   const calendars = useQuery({ ...calendarsQuery, enabled: grant.kind === 'calendar' }).data ?? []
   const inputOf = (field: string) => form.getInputProps(`${path}.${field}`)
-  const many = (field: string, label: string, those: readonly { id: string; name: string }[]) => (
+  const many = (field: string, label: string, those: readonly { id: string; name: string }[], all = 'Todas') => (
     <MultiSelect
       label={label}
-      placeholder="Todas"
+      placeholder={all}
       searchable
       data={those.map(({ id, name }) => ({ value: id, label: name }))}
       {...inputOf(field)}
@@ -105,7 +105,7 @@ const GrantFields = ({ form, grant, path }: Props) => {
     case 'transfer':
       return many('queueIds', 'Filas', rows.queues)
     case 'close':
-      return many('reasonIds', 'Motivos', rows.reasons)
+      return many('reasonIds', 'Motivos', rows.reasons, 'Todos')
     case 'orders':
       return (
         <>

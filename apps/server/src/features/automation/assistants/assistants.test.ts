@@ -293,6 +293,34 @@ test('rules hand over with a summary, in the queue that was chosen, and distribu
   expect(asked).toHaveLength(1)
 })
 
+test('a talk that a rule hands over is summed up for whoever takes it, and left as it is where nobody can', async () => {
+  const shop = await company()
+  const asked = model(
+    answering('Pode me dizer o número?'),
+    answering('O cliente quer saber do pedido 50177, que não chegou. Falta rastrear.', { costMicros: 300 }),
+    new AnswerError('network', 'sem resposta'),
+  )
+  await shop.say('meu pedido não chegou')
+  await shop.hear('50177')
+  await shop.say('quero falar com um atendente')
+  expect(asked[1]).toMatchObject({ tools: [], integrationIds: [shop.integrationId] })
+  expect(asked[1]?.messages).toEqual([
+    {
+      role: 'user',
+      content:
+        '<<CONVERSA\nCliente: meu pedido não chegou\nAssistente: Pode me dizer o número?\nCliente: 50177\nCliente: quero falar com um atendente\nCONVERSA>>',
+    },
+  ])
+  expect(await shop.notes()).toEqual([
+    'Resumo do assistente Aurora: O cliente pediu uma pessoa.\nO cliente quer saber do pedido 50177, que não chegou. Falta rastrear.',
+  ])
+  expect((await shop.runs())[0]).toMatchObject({ outcome: 'handedOver', costMicros: 300 })
+
+  expect(await shop.boss.put(`/tickets/${(await shop.ticket()).id}`, { lmStatus: true })).toMatchObject({ status: 200 })
+  await shop.say('atendente')
+  expect((await shop.notes())[1]).toContain('Cliente: atendente')
+})
+
 test('stop and restart words: one lets go, the other forgets', async () => {
   const shop = await company({ stopWords: ['parar'], restartWords: ['recomeçar'] })
   const asked = model(answering('Certo.'))
@@ -300,7 +328,8 @@ test('stop and restart words: one lets go, the other forgets', async () => {
   await shop.say('RECOMECAR')
   expect(asked[1]?.messages).toEqual([{ role: 'user', content: 'RECOMECAR' }])
   await shop.say('Parar')
-  expect(asked).toHaveLength(2)
+  // What it was about is summed up for the team; nothing is answered.
+  expect(asked.slice(2)).toMatchObject([{ tools: [] }])
   expect(await shop.ticket()).toMatchObject({ bot: null })
 })
 

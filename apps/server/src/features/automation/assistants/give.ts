@@ -302,13 +302,13 @@ export const handOverTo = async (tx: Tx, given: Handing) => {
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const summaryOf = async (tx: Tx, ticketId: string, told: { why: string; name: string; summary?: string }) => {
+  const head = `Resumo do assistente ${told.name}: ${told.why}.`
+  if (told.summary) return `${head}\n${told.summary}`
   const talk = (await readTalk(tx, ticketId, 0)).slice(-8)
-  const lines = [
-    `Resumo do assistente ${told.name}: ${told.why}.`,
-    told.summary,
-    ...talk.map(({ fromMe, body, type }) => `${fromMe ? 'Assistente' : 'Cliente'}: ${oneLine(body || `[${type}]`)}`),
-  ]
-  return cutText(lines.filter(Boolean).join('\n'), 4_000)
+  const lines = talk.map(
+    ({ fromMe, body, type }) => `${fromMe ? 'Assistente' : 'Cliente'}: ${oneLine(body || `[${type}]`)}`,
+  )
+  return cutText([head, ...lines].join('\n'), 4_000)
 }
 const oneLine = (text: string) => cutText(text.replace(/\s+/g, ' ').trim(), 300)
 

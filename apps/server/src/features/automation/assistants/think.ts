@@ -50,6 +50,7 @@ import {
   type VersionRow,
 } from './runs.rows.ts'
 import { streamAnswer } from './stream-answer.ts'
+import { summarise } from './summarise.ts'
 import type { CalendarWorld } from './tools.ts'
 
 /** A thought holds no transaction; what it reads and keeps waits for its turn, so people find the database free. */
@@ -98,7 +99,11 @@ export const think = async (turn: TakenTurn): Promise<void> => {
       : undefined
   try {
     if (begun.bot && wanted) ({ made, bot } = await askBot(begun.bot, { tenantId, ...begun, signal: wanted.signal }))
-    else made = await makeAnswer({ ...(await situationOf(tenantId, begun)), onText: stream?.onText })
+    else {
+      const situation = await situationOf(tenantId, begun)
+      made = await makeAnswer({ ...situation, onText: stream?.onText })
+      await summarise(made, situation)
+    }
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
     const isFinal = error instanceof AnswerError && (error.kind === 'config' || error.kind === 'money')

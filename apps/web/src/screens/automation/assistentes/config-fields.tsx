@@ -64,6 +64,8 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           maxRows={24}
           maxLength={20_000}
           {...inputOf('config.prompt')}
+          value={values.config.prompt}
+          onChange={(prompt) => form.setFieldValue('config.prompt', prompt)}
         />
         <Select label="Idioma" data={languages} allowDeselect={false} {...inputOf('config.language')} />
       </Group>

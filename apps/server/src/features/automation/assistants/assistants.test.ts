@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { startN8nSimulator } from '@balcao/simulators/bots.ts'
 import { eq } from 'drizzle-orm'
@@ -667,6 +669,39 @@ test('a question outside its knowledge goes to the team and stays as a gap', asy
   expect(run).toMatchObject({ handOver: 'outside', passages: [] })
   expect((await shop.boss.get('/knowledge-gaps')).body.items).toMatchObject([
     { question: 'vocês vendem passagens para Lisboa?', times: 1 },
+  ])
+})
+
+test('what no passage tells may be told by a tool; what the model says without one goes to the team', async () => {
+  const orders = createServer((_, response) => response.end('{"situacao":"saiu para entrega"}'))
+  await new Promise<void>((resolve) => orders.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void orders.close())
+  const url = `http://127.0.0.1:${(orders.address() as AddressInfo).port}`
+  const shop = await company({ grants: [{ kind: 'orders', name: 'consultar_pedido', description: 'Pedidos', url }] })
+  const base = (await shop.boss.post('/knowledge-bases', { name: 'Loja' })).body.id
+  const { readDueSources } = await import('../knowledge/reader.loop.ts')
+  const text = { kind: 'text', name: 'Troca', body: '# Troca\nA troca pode ser feita em até 30 dias.' }
+  await shop.boss.post(`/knowledge-bases/${base}/sources`, text)
+  while ((await readDueSources()).did) {}
+  const before = (await shop.boss.get(`/assistants/${shop.assistantId}`)).body
+  const saved = await shop.boss.put(`/assistants/${shop.assistantId}`, {
+    ...{ config: { ...before.config, knowledgeIds: [base] }, version: before.version },
+  })
+  await shop.boss.post(`/assistants/${shop.assistantId}/publish`, { version: saved.body.version })
+  invalidateDirectory(shop.tenantId)
+  model(
+    calling('consultar_pedido', { motivo: 'o cliente perguntou', consulta: '50177' }),
+    answering('Saiu para entrega hoje.'),
+    answering('Em Lisboa chove.'),
+  )
+  await shop.say('onde está o meu pedido 50177?')
+  expect(await shop.said()).toEqual(['Saiu para entrega hoje.'])
+  expect((await shop.boss.get('/knowledge-gaps')).body.items).toEqual([])
+  await shop.say('qual a previsão do tempo em Lisboa?')
+  expect(await shop.said()).not.toContain('Em Lisboa chove.')
+  expect((await shop.runs())[0]).toMatchObject({ handOver: 'outside' })
+  expect((await shop.boss.get('/knowledge-gaps')).body.items).toMatchObject([
+    { question: 'qual a previsão do tempo em Lisboa?' },
   ])
 })
 

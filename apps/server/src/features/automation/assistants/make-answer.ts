@@ -90,18 +90,29 @@ export const makeAnswer = async (at: Situation): Promise<Made> => {
     made.passages = await at.search(said)
     const output = made.passages.map(({ source, score }) => `${source} (${score.toFixed(2)})`).join('; ') || 'nada'
     made.steps.push(stepOf('search', 'conhecimento', { input: said, output, startedAt }))
-    if (!made.passages.length && isQuestion(said) && !agreed) {
-      made.gap = said
-      if (config.handOver.outside) {
-        made.handOver = 'outside'
-        return finish()
-      }
-    }
+    if (!made.passages.length && isQuestion(said) && !agreed) made.gap = said
   }
-  await talk(made, at, { tools, world, agreed, isRestarted })
+  const isOutside = made.gap !== null && config.handOver.outside
+  const telling = tools.filter(({ kind }) => tells.has(kind)).map(({ name }) => name)
+  if (isOutside && !telling.length) {
+    made.handOver = 'outside'
+    return finish()
+  }
+  // Until a tool has told it something, nothing it says is shown.
+  await talk(made, isOutside ? { ...at, onText: undefined } : at, { tools, world, agreed, isRestarted })
+  if (made.gap && made.steps.some((one) => one.kind === 'tool' && !one.problem && telling.includes(one.name)))
+    made.gap = null
+  if (isOutside && made.gap && !made.handOver) {
+    Object.assign(made, { text: '', effects: [], pending: null, handOver: 'outside' } satisfies Partial<Made>)
+  }
   if (made.text && !made.handOver) made.passages = citedIn(made.text, made.passages)
   return finish()
 }
+
+/** Tools whose outcome answers what no passage does: an order that was looked up, a time that was booked. */
+const tells: ReadonlySet<Tool['kind']> = new Set([
+  ...(['orders', 'calendar', 'schedule', 'opportunity', 'pix', 'transfer', 'close'] as const),
+])
 
 type Talk = { tools: readonly Tool[]; world: ToolWorld; agreed: string | null; isRestarted: boolean }
 const talk = async (made: Made, at: Situation, { tools, world, agreed, isRestarted }: Talk) => {

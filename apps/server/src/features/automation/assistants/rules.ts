@@ -46,13 +46,21 @@ const smallTalk =
   /^(oi+|ola|opa|e ai|bom dia|boa tarde|boa noite|tudo bem|tudo bom|obrigad[oa]|muito obrigad[oa]|valeu|ok|certo|beleza|sim|nao|tchau|ate mais|por favor|entendi|perfeito|otimo|hello|hi|thanks|thank you|hola|gracias|buenos dias)( |$)/
 const asks =
   /\b(qual|quais|quanto|quanta|quando|onde|como|quem|porque|por que|o que|posso|pode|tem|voces|aceita|fazem|what|which|when|where|how|can|do you|cual|cuanto|cuando|donde|puedo|tienen)\b/
+/** Asked as a wish or an order, as in speech and where nobody types a question mark. */
+const wants = [
+  /\b(quero|queria|gostaria|preciso|precisava|posso)( muito| so)?( de)? (saber|entender|confirmar|conferir|consultar|verificar)\b/,
+  /\bme (diz|diga|fala|fale|informa|informe|explica|explique|conta|conte|passa|passe)\b/,
+  /\b(duvida|informacao|informacoes) (sobre|de|do|da|dos|das|a respeito)\b/,
+  /\b(would like|want|need) to (know|check|confirm)\b/,
+  /\b(quisiera|quiero|necesito|me gustaria) saber\b/,
+]
 /** Whether this wants something known: greetings, thanks and short answers do not. */
 export const isQuestion = (said: string): boolean => {
   const text = plainWords(said)
   if (!text) return false
   if (said.includes('?')) return text.split(' ').length > 2 || !smallTalk.test(text)
   const bare = text.replace(smallTalk, '').trim()
-  return asks.test(bare) && bare.split(' ').length >= 2
+  return (asks.test(bare) || fits(wants, bare)) && bare.split(' ').length >= 2
 }
 
 const yes =

@@ -77,6 +77,19 @@ test.each([
   120_000,
 )
 
+test.each([
+  'queria saber o preço do dólar hoje',
+  'me informa o endereço da prefeitura por favor',
+  'preciso confirmar a escalação do Flamengo.',
+  'gostaria de entender o imposto de renda',
+  'estou com uma dúvida sobre o meu passaporte',
+  'I would like to know the weather in Paris',
+])('what is asked without a question mark is outside too: %s', async (question) => {
+  const { ask, answers } = await shop()
+  expect(await ask(question)).toMatchObject({ handOver: 'outside', text: '' })
+  expect(answers()).toBe(0)
+})
+
 test('two questions at once find a passage each, whatever stands between them', async () => {
   const { ask } = await shop()
   const { handOver, passages } = await ask('Boa noite\nQual o prazo de entrega?\nAceitam Pix e boleto?')

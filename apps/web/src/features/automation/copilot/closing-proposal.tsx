@@ -39,6 +39,11 @@ export const ClosingProposal = ({ ticketId, summary, onSummary, onProposed }: Pr
           {messageOf(proposing.error)}
         </Text>
       )}
+      {proposing.data?.reasonId === null && (
+        <Text size="sm" role="status" c="dimmed">
+          Nenhum motivo descreve bem esta conversa: escolha você.
+        </Text>
+      )}
       {summary !== null && (
         <Textarea
           label="Resumo"

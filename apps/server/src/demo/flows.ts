@@ -129,9 +129,10 @@ const worldOf = (graph: FlowGraph, { versionId, runId, now }: At): FlowWorld => 
   publishedOf: () => undefined,
   contact: noFacts,
   ticket: {
-    ...{ queueId: null, connectionId: '', channel: 'waba', takesPictures: false },
+    ...{ queueId: null, connectionId: '', channel: 'waba' },
     ...{ priority: 'normal', tagIds: [], isFirst: false },
   },
+  abilities: { supports: [], buttonLimits: null },
   segments: new Map(),
   rating: {
     question: defaultSettings.rating.question,

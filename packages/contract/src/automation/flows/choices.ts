@@ -30,11 +30,7 @@ type Choices = {
   options: { id: string; title: string; description: string }[]
 }
 /** A question with choices, numbered where they do not fit into buttons or a list. */
-export const choicesPart = (
-  body: string,
-  { kind, button, options }: Choices,
-  numberOf = (_: unknown, at: number) => at + 1,
-): Part => {
+export const choicesPart = (body: string, { kind, button, options }: Choices): Part => {
   const fits = options.length <= mostChoices && options.every(({ title }) => title.length <= longestChoice)
   if (kind !== 'text' && fits && options.length > 0)
     return {
@@ -48,8 +44,6 @@ export const choicesPart = (
         options: kind === 'list' ? options : options.map((one) => ({ ...one, description: '' })),
       },
     }
-  const lines = options.map(
-    (one, at) => `${numberOf(one, at)}. ${one.title}${one.description ? `: ${one.description}` : ''}`,
-  )
+  const lines = options.map((one, at) => `${at + 1}. ${one.title}${one.description ? `: ${one.description}` : ''}`)
   return { ...blankPart('text'), body: [body, lines.join('\n')].filter(Boolean).join('\n\n') }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { abilitiesOf } from '../../channels/index.ts'
 import { advance, dueOf, isListening, mostAutomatic, newRun } from './engine.ts'
 import {
   blankGraph,
@@ -71,7 +72,6 @@ const talk = (versions: Record<string, FlowGraph> | FlowGraph, given: Partial<Fl
       queueId: null,
       connectionId: 'c1',
       channel: 'waba',
-      takesPictures: false,
       priority: 'normal',
       tagIds: [],
       isFirst: false,
@@ -81,6 +81,7 @@ const talk = (versions: Record<string, FlowGraph> | FlowGraph, given: Partial<Fl
       retry: 'Uma nota, por favor.',
       grades: [1, 2, 3].map((value) => ({ value, label: `Nota ${value}` })),
     },
+    abilities: abilitiesOf('waba', {}),
     isOpen: () => true,
     fill: (text: string, vars: FlowState['vars']) => text.replace(/\{\{var\.(\w+)\}\}/g, (_, name) => vars[name] ?? ''),
     ...given,
@@ -216,6 +217,26 @@ describe('answers', () => {
     one.say('nota 3')
     expect(one.effects()).toContainEqual(expect.objectContaining({ kind: 'rate', grade: 3 }))
   })
+
+  test.each([
+    ['1', 1],
+    ['⭐⭐⭐⭐', 4],
+    ['5, adorei', 5],
+    ['otmo', 5],
+    ['uma', 1],
+    ['quero o 2', 2],
+  ])('on a channel without lists the best grade first is read by its number: %j', (text, grade) => {
+    const labels = ['Péssimo', 'Ruim', 'Regular', 'Bom', 'Ótimo']
+    const grades = [5, 4, 3, 2, 1].map((value) => ({ value, label: labels[value - 1] ?? '' }))
+    const rating = { question: 'Que nota?', retry: '', grades }
+    const one = talk(graphOf([node('rating', 'r', {}, { next: 'p' }), person]), {
+      rating,
+      abilities: abilitiesOf('sms', {}),
+    })
+    expect(one.begin()).toEqual(['Que nota?\n\n5 – Ótimo\n4 – Bom\n3 – Regular\n2 – Ruim\n1 – Péssimo'])
+    one.say(text)
+    expect(one.effects()).toContainEqual(expect.objectContaining({ kind: 'rate', grade }))
+  })
 })
 
 describe('time', () => {
@@ -294,7 +315,7 @@ describe('by itself', () => {
     const flow = graphOf([node('pix', 'p', { amount: '10' }, { next: 'a' }), text('a', 'fim')])
     const charged = (takesPictures: boolean, drawn: { ok: boolean; vars: Record<string, string> }) => {
       const one = talk(flow)
-      Object.assign(one.world.ticket, { takesPictures })
+      if (!takesPictures) Object.assign(one.world, { abilities: abilitiesOf('sms', {}) })
       one.begin()
       const { wait } = one.state()
       if (wait?.for === 'call') one.go({ kind: 'called', id: wait.id, ...drawn })

@@ -1,6 +1,7 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { cutText } from '../../core/cut-text.ts'
 import { momentAt, wallAfter, wallTimeOf } from '../../core/wall-time.ts'
+import { scaleMessage } from '../../service/rating-scale.ts'
 import { choiceIdOf, choicesPart, menuPart } from './choices.ts'
 import { timeLabel } from './free-times.ts'
 import type { FlowGraph, FlowNode } from './graph.ts'
@@ -63,7 +64,13 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
     case 'hours':
       return move(walk, graph, node, walk.world.isOpen(node.data.queueId || null) ? 'open' : 'closed')
     case 'split':
-      return move(walk, graph, node, shareOf(node.data.branches, `${walk.world.runId}:${node.id}`))
+      return move(
+        walk,
+        graph,
+        node,
+        node.data.branches[walk.world.branch ?? -1]?.id ??
+          shareOf(node.data.branches, `${walk.world.runId}:${node.id}`),
+      )
     case 'set':
       return move(walk, graph, node, 'next', assign(walk, node))
     case 'action':
@@ -94,7 +101,7 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
       step(walk, 'next', '')
       return stand(walk, node.data.to)
     case 'pix': {
-      if (!walk.world.ticket.takesPictures) {
+      if (!walk.world.abilities.supports.includes('image')) {
         charge(walk, node, here(walk).stepId, null)
         return move(walk, graph, node, 'next')
       }
@@ -173,19 +180,12 @@ export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'request' | 'rat
   if (node.kind === 'menu') return say(walk, menuPart(node))
   if (node.kind === 'request') return say(walk, requestPart(node.data))
   const { question, grades } = walk.world.rating
-  const options = grades.map(({ value, label }) => ({
-    id: choiceIdOf(node.id, String(value)),
-    title: label,
-    description: '',
-  }))
-  say(
-    walk,
-    choicesPart(
-      node.data.body || question,
-      { kind: 'list', button: 'Avaliar', options },
-      (_, at) => grades[at]?.value ?? at,
-    ),
+  const { body, interactive } = scaleMessage(
+    { question: node.data.body || question, options: grades },
+    walk.world.abilities,
+    ({ value }) => choiceIdOf(node.id, String(value)),
   )
+  say(walk, interactive ? { ...blankPart('choices'), body, interactive } : { ...blankPart('text'), body })
 }
 
 export const waitForAnswer = (walk: Walk, graph: FlowGraph): undefined => {

@@ -1,12 +1,13 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { readNumber } from '../../core/number.ts'
+import { readGrade } from '../../service/rating-scale.ts'
 import { invalidTexts, readAnswer } from './answers.ts'
 import { pressedOf } from './choices.ts'
 import { ask, askCalendar, waitForAnswer } from './enter.ts'
 import { timeLabel, timeWords } from './free-times.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
 import type { Said } from './run.ts'
-import { type Choice, isOneOf, understand } from './understand.ts'
+import { isOneOf, understand } from './understand.ts'
 import { answered, finish, goTo, here, keep, leave, nodeOf, say, set, step, type Walk } from './walk.ts'
 
 /** The customer wrote. */
@@ -90,17 +91,15 @@ const choose = (walk: Walk, graph: FlowGraph, node: FlowNode<'menu'>, said: read
 
 const rate = (walk: Walk, graph: FlowGraph, node: FlowNode<'rating'>, said: readonly Said[]): undefined => {
   const { grades, retry } = walk.world.rating
-  const choices = grades.map(({ value, label }) => ({ id: String(value), title: label, words: [String(value)] }))
   const pressed = said
-    .map(({ choiceId }) => choiceId?.split(':').at(-1))
-    .find((id) => choices.some((one) => one.id === id))
+    .map(({ choiceId }) => grades.find(({ value }) => String(value) === choiceId?.split(':').at(-1)))
+    .find((one) => one !== undefined)
   const written = () =>
     said
       .toReversed()
-      .map(({ text }) => chosenGrade(text, choices))
-      .find((id) => id !== undefined)
-  const chosen = pressed ?? written()
-  const grade = grades.find(({ value }) => String(value) === chosen)
+      .map(({ text }) => chosenGrade(text, grades))
+      .find((one) => one !== undefined)
+  const grade = pressed ?? written()
   if (!grade) return refuse(walk, graph, node, said, retry)
   keep(walk, { nota: String(grade.value) })
   walk.effects.push({ ...here(walk), kind: 'rate', grade: grade.value })
@@ -171,11 +170,17 @@ const refuse = (
 
 const textOf = (said: readonly Said[]) => said.map(({ text }) => text).join('\n')
 
-const chosenGrade = (text: string, choices: readonly Choice[]): string | undefined => {
-  const number = readNumber(text)
-  if (number !== undefined) return choices.some(({ id }) => id === String(number)) ? String(number) : undefined
-  return understand(
-    text,
-    choices.map((choice) => ({ ...choice, words: [] })),
+type Grade = { value: number; label: string }
+/** By its number or its words; a number alone is never the place of a grade in the scale. */
+const chosenGrade = (text: string, grades: readonly Grade[]): Grade | undefined => {
+  const read = readGrade(grades, text)
+  if (read) return grades.find(({ value }) => value === read.value)
+  if (readNumber(text) !== undefined) return undefined
+  const most = Math.max(...grades.map(({ value }) => value))
+  const byValue = Array.from({ length: most + 1 }, (_, at) =>
+    grades.find(({ value }) => value === (at + 1) % (most + 1)),
   )
+  const choices = byValue.map((one, at) => ({ id: String((at + 1) % (most + 1)), title: one?.label ?? '', words: [] }))
+  const id = understand(text, choices)
+  return grades.find(({ value }) => String(value) === id)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { abilitiesOf } from '../../channels/index.ts'
 import { readyFlowOf } from './gallery/index.ts'
 import { blankNode, type FlowNode, flowGraph } from './graph.ts'
 import { type RehearsalSetup, rehearse, startRehearsal } from './rehearsal.ts'
@@ -32,9 +33,12 @@ const contact = {
   ...{ importId: null, tagIds: [], walletIds: [], identityKinds: [], consents: {}, lastInAt: null, lastOutAt: null },
   ...{ connectionIds: [], reasonIds: [], tickets: 1, hasOpenTicket: true, lastClosedAt: null, grades: [] },
 }
+const fileId = '01980000-0000-7000-8000-0000000000f1'
 const setupOf = (graph = readyFlowOf('clinica')?.graph()): RehearsalSetup => ({
   ...{
     versionId: 'v',
+    runId: 'r',
+    abilities: abilitiesOf('waba', {}),
     contact,
     timezone: 'America/Sao_Paulo',
     now: new Date('2026-11-23T12:00:00Z'),
@@ -44,7 +48,6 @@ const setupOf = (graph = readyFlowOf('clinica')?.graph()): RehearsalSetup => ({
     queueId: null,
     connectionId: 'c',
     channel: 'waba',
-    takesPictures: false,
     priority: 'normal',
     tagIds: [],
     isFirst: true,
@@ -54,6 +57,7 @@ const setupOf = (graph = readyFlowOf('clinica')?.graph()): RehearsalSetup => ({
   publishedOf: () => undefined,
   isOpen: () => true,
   assistantName: () => 'Aurora',
+  fileName: (id) => (id === fileId ? 'cardápio.pdf' : undefined),
   describe: ({ kind }) => kind,
 })
 
@@ -172,4 +176,62 @@ test('a place is answered with a place, and seen as one', () => {
     'Anotado: -23.5,-46.6',
     'Atendimento encerrado',
   ])
+})
+
+const step = (kind: FlowNode['kind'], id: string, data: object, next: Record<string, string>) => {
+  const blank = blankNode(kind, id, { x: 0, y: 0 })
+  return { ...blank, data: { ...blank.data, ...data }, next }
+}
+test('choices look as the chosen channel carries them, and a file has its name', () => {
+  const options = ['Vendas', 'Suporte'].map((title, at) => ({ id: `o${at}`, title }))
+  const file = { kind: 'file', body: 'Veja:', mediaId: fileId, interactive: null }
+  const graph = flowGraph.parse({
+    nodes: [
+      step('start', 'start', {}, { next: 'f' }),
+      step('message', 'f', { parts: [file] }, { next: 'm' }),
+      step('menu', 'm', { body: 'Com quem?', options }, {}),
+    ],
+  })
+  const onWaba = startRehearsal(setupOf(graph), said('oi')).lines.slice(1)
+  expect(onWaba.map(({ text }) => text)).toEqual(['[cardápio.pdf]\nVeja:', 'Com quem?'])
+  expect(onWaba[1]?.options.map(({ title }) => title)).toEqual(['Vendas', 'Suporte'])
+  const bySms = startRehearsal({ ...setupOf(graph), abilities: abilitiesOf('sms', {}) }, said('oi'))
+  expect(bySms.lines.at(-1)).toMatchObject({ text: 'Com quem?\n\n1. Vendas\n2. Suporte', options: [] })
+})
+
+test('each way of a split can be asked for', () => {
+  const branches = ['a', 'b'].map((id) => ({ id, label: '', weight: id === 'a' ? 100 : 0 }))
+  const message = (id: string) =>
+    step('message', id, { parts: [{ kind: 'text', body: id, mediaId: null, interactive: null }] }, {})
+  const graph = flowGraph.parse({
+    nodes: [
+      step('start', 'start', {}, { next: 's' }),
+      step('split', 's', { branches }, { a: 'A', b: 'B' }),
+      message('A'),
+      message('B'),
+    ],
+  })
+  const wordsBy = (branch: number | null) =>
+    startRehearsal({ ...setupOf(graph), branch }, said('oi')).lines.find(({ from }) => from === 'us')?.text
+  expect([wordsBy(null), wordsBy(0), wordsBy(1)]).toEqual(['A', 'A', 'B'])
+})
+
+test('a step of another flow that bears the same name is not lit here', () => {
+  const ask = (body: string) => step('ask', 'q', { body }, {})
+  const outer = flowGraph.parse({
+    nodes: [
+      step('start', 'start', {}, { next: 'f' }),
+      step('flow', 'f', { flowId: 'other' }, { next: 'q' }),
+      ask('Aqui?'),
+    ],
+  })
+  const inner = flowGraph.parse({ nodes: [step('start', 'start', {}, { next: 'q' }), ask('Lá?')] })
+  const graphs: Record<string, typeof outer> = { v: outer, other: inner }
+  const setup = { ...setupOf(outer), graphOf: (id: string) => graphs[id], publishedOf: (id: string) => id }
+  const one = startRehearsal(setup, said('oi'))
+  expect(one.lines.at(-1)).toMatchObject({ text: 'Lá?', nodeId: null })
+  expect(one.passed).toEqual(['start', 'f'])
+  const back = rehearse(setup, one, { kind: 'said', said: [said('sim')] })
+  expect(back.lines.at(-1)).toMatchObject({ text: 'Aqui?', nodeId: 'q' })
+  expect(back.passed).toEqual(['start', 'f', 'q'])
 })

@@ -1,6 +1,7 @@
 import type { ContactFacts } from '../../contacts/segments/fields.ts'
 import type { Action } from '../../conversations/actions/index.ts'
-import { isRequest, numberedText } from '../../conversations/interactive.ts'
+import { carriedAs, isRequest, numberedText } from '../../conversations/interactive.ts'
+import type { Part } from '../../conversations/parts.ts'
 import { fillVariables, type VariableContext } from '../../variables.ts'
 import { advance, dueOf, newRun } from './engine.ts'
 import { freeTimes, timeLabel } from './free-times.ts'
@@ -18,7 +19,7 @@ export type Rehearsal = {
   contact: ContactFacts
   ticket: FlowWorld['ticket']
   lines: RehearsalLine[]
-  /** Steps that were done and lines that were gone along (`step:port`), in their order. */
+  /** Steps of the flow itself that were done, and lines of it that were gone along (`step:port`), in their order. */
   passed: readonly string[]
   lit: readonly string[]
   /** A system is waited for: what it answers is said by hand. */
@@ -34,7 +35,10 @@ export type RehearsalLine = {
   options: { id: string; title: string }[]
   nodeId: string | null
 }
-export type RehearsalSetup = Pick<FlowWorld, 'timezone' | 'graphOf' | 'publishedOf' | 'segments' | 'rating'> & {
+export type RehearsalSetup = Pick<
+  FlowWorld,
+  'runId' | 'branch' | 'timezone' | 'graphOf' | 'publishedOf' | 'segments' | 'rating' | 'abilities'
+> & {
   versionId: string
   contact: ContactFacts
   ticket: FlowWorld['ticket']
@@ -43,6 +47,7 @@ export type RehearsalSetup = Pick<FlowWorld, 'timezone' | 'graphOf' | 'published
   /** What cannot be done here in one line: "Adicionar etiquetas: VIP". */
   describe: (action: Action) => string
   assistantName: (id: string) => string | undefined
+  fileName: (id: string) => string | undefined
 }
 /** What the person who tries it does; `minutes` moves the clock. */
 export type Rehearsed = Extract<FlowEvent, { kind: 'said' | 'called' | 'told' }> | { kind: 'clock'; minutes: number }
@@ -105,12 +110,15 @@ const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Reh
   let next: FlowEvent | undefined = event
   for (let round = 0; next && round < mostRounds; round += 1) {
     const done = advance(here.state, next, worldOf(setup, here))
-    here = done.effects.reduce<Rehearsal>((now, effect) => withEffect(setup, now, effect), {
+    // Steps of another flow may bear the same names.
+    const own = done.steps.filter(({ versionId }) => versionId === setup.versionId)
+    const isOwn = (stepId: string) => own.some((step) => step.stepId === stepId.split('.')[0])
+    here = done.effects.reduce<Rehearsal>((now, effect) => withEffect(setup, now, effect, isOwn(effect.stepId)), {
       ...here,
       state: done.state,
       end: done.end,
-      passed: [...here.passed, ...done.steps.map(({ nodeId }) => nodeId)],
-      lit: [...here.lit, ...done.steps.flatMap(({ nodeId, port }) => (port ? `${nodeId}:${port}` : []))],
+      passed: [...here.passed, ...own.map(({ nodeId }) => nodeId)],
+      lit: [...here.lit, ...own.flatMap(({ nodeId, port }) => (port ? `${nodeId}:${port}` : []))],
     })
     const { wait } = here.state
     if (wait?.for !== 'call') here = { ...here, asked: null, outcome: null }
@@ -131,7 +139,6 @@ const comesByItself = (wait: FlowState['wait'], effects: readonly FlowEffect[]):
 const worldOf = (setup: RehearsalSetup, { now, contact, ticket }: Rehearsal): FlowWorld => ({
   ...setup,
   now: new Date(now),
-  runId: 'rehearsal',
   contact,
   ticket,
   isOpen: (queueId) => setup.isOpen(queueId, new Date(now)),
@@ -148,26 +155,21 @@ const contextOf = (setup: RehearsalSetup, contact: ContactFacts, vars: FlowState
   vars,
 })
 
-const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect): Rehearsal => {
+const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect, isOwn: boolean): Rehearsal => {
+  const nodeId = isOwn ? effect.nodeId : null
   const filled = (text: string, vars: FlowState['vars']) =>
     fillVariables(text, contextOf(setup, here.contact, vars), new Date(here.now))
   const add = (from: RehearsalLine['from'], text: string, options: RehearsalLine['options'] = []): Rehearsal => ({
     ...here,
-    lines: [...here.lines, { id: `${here.lines.length}`, from, text, options, nodeId: effect.nodeId }],
+    lines: [...here.lines, { id: `${here.lines.length}`, from, text, options, nodeId }],
   })
   switch (effect.kind) {
     case 'say': {
-      const { body, kind, interactive } = effect.part
-      const words = interactive && isRequest(interactive) ? numberedText(interactive, body) : body
-      const text = filled(words, effect.vars) || (kind === 'file' || kind === 'voice' ? 'Arquivo' : '')
-      return add(
-        'us',
-        text,
-        interactive?.options.map(({ id, title }) => ({ id, title })),
-      )
+      const { body, options } = carried(setup, effect.part)
+      return add('us', filled(body, effect.vars), options)
     }
     case 'do':
-      return withActions(here, effect, (action) => filled(setup.describe(action), effect.vars))
+      return withActions(here, { ...effect, nodeId }, (action) => filled(setup.describe(action), effect.vars))
     case 'save':
       return {
         ...add('note', `Cadastro do contato: ${savedLabels[effect.field]} = ${effect.value}`),
@@ -216,6 +218,21 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
   }
 }
 
+/** What a message looks like on the chosen channel. */
+const carried = (
+  { abilities, fileName }: RehearsalSetup,
+  { kind, body, mediaId, interactive }: Part,
+): { body: string; options: RehearsalLine['options'] } => {
+  if (kind === 'file' || kind === 'voice') {
+    const file = `[${fileName(mediaId ?? '') ?? (kind === 'voice' ? 'Áudio' : 'Arquivo')}]`
+    return { body: [file, body].filter(Boolean).join('\n'), options: [] }
+  }
+  if (!interactive) return { body, options: [] }
+  if (isRequest(interactive) || carriedAs(abilities, interactive, body) === 'text')
+    return { body: numberedText(interactive, body), options: [] }
+  return { body, options: interactive.options.map(({ id, title }) => ({ id, title })) }
+}
+
 const noteLine = ({ lines }: Rehearsal, text: string, nodeId: string | null): RehearsalLine => ({
   ...{ id: `${lines.length}`, from: 'note', text, options: [], nodeId },
 })
@@ -238,7 +255,7 @@ const saved = (contact: ContactFacts, { field, value }: { field: SavedField; val
 
 const withActions = (
   before: Rehearsal,
-  { actions, nodeId }: Extract<FlowEffect, { kind: 'do' }>,
+  { actions, nodeId }: { actions: readonly Action[]; nodeId: string | null },
   describe: RehearsalSetup['describe'],
 ): Rehearsal => {
   let here = before
@@ -276,11 +293,12 @@ const withAction = (here: Rehearsal, action: Action): Rehearsal => {
 
 const withEnd = (setup: RehearsalSetup, here: Rehearsal, end: FlowEnd): Rehearsal => {
   const text = fillVariables(end.body, contextOf(setup, here.contact, here.state.vars), new Date(here.now))
-  const said = text ? [{ id: `${here.lines.length}`, from: 'us' as const, text, options: [], nodeId: end.nodeId }] : []
+  const nodeId = here.state.versionId === setup.versionId ? end.nodeId : null
+  const said = text ? [{ id: `${here.lines.length}`, from: 'us' as const, text, options: [], nodeId }] : []
   const told = noteLine(
     { ...here, lines: [...here.lines, ...said] },
     end.to === 'closed' ? 'Atendimento encerrado' : 'Passa para a equipe',
-    end.nodeId,
+    nodeId,
   )
   return { ...here, lines: [...here.lines, ...said, told] }
 }

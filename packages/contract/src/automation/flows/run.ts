@@ -1,3 +1,4 @@
+import type { Abilities } from '../../channels/abilities.ts'
 import type { ContactFacts } from '../../contacts/segments/fields.ts'
 import type { Segment } from '../../contacts/segments/segments.ts'
 import type { Action } from '../../conversations/actions/index.ts'
@@ -154,6 +155,8 @@ export type FlowWorld = {
   timezone: string
   /** Of this run: the same conversation is always split the same way. */
   runId: string
+  /** Which way every split goes, where somebody tries it out. */
+  branch?: number | null
   /** A version at hand; undefined: it has to be fetched, and it goes `on` then. */
   graphOf: (versionId: string) => FlowGraph | undefined
   /** The published version of a flow; undefined: there is none. */
@@ -163,12 +166,13 @@ export type FlowWorld = {
     queueId: string | null
     connectionId: string
     channel: string
-    takesPictures: boolean
     priority: string
     tagIds: readonly string[]
     /** The first conversation ever with this contact. */
     isFirst: boolean
   }
+  /** What the channel of the conversation carries. */
+  abilities: Pick<Abilities, 'supports' | 'buttonLimits'>
   segments: ReadonlyMap<string, Segment>
   /** How the company asks for a grade. */
   rating: { question: string; retry: string; grades: readonly { value: number; label: string }[] }

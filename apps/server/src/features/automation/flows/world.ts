@@ -40,9 +40,10 @@ export const readWorld = async (tx: Tx, { run, conversation, directory, versions
     },
     contact: contact ?? noFacts,
     ticket: {
-      ...{ queueId, connectionId, channel: kind, takesPictures: abilities.supports.includes('image') },
+      ...{ queueId, connectionId, channel: kind },
       ...(asksTicket ? await readTicketFacts(tx, id) : noTicketFacts),
     },
+    abilities,
     segments: await readSegments(
       tx,
       graphs.flatMap((graph) => needsOf(graph).segmentIds),

@@ -1,11 +1,11 @@
 import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { scaleMessage } from '@balcao/contract/service/rating-scale.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
 import { type Conversation, sendSystemMessage } from '../../conversations/messages/system-messages.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { scaleMessage } from '../ratings/scale.ts'
 
 /**
  * The customer of a conversation about to be closed is asked for a grade where its connection wants it: one who wrote

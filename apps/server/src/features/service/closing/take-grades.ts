@@ -1,4 +1,5 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
+import { choiceOf, type Grade, readGrade } from '@balcao/contract/service/rating-scale.ts'
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
@@ -12,7 +13,6 @@ import type { NewMessage } from '../../conversations/timeline/store.ts'
 import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { tellRating } from '../ratings/ratings.present.ts'
-import { choiceOf, type Grade, readGrade } from '../ratings/scale.ts'
 import type { Afterwords } from './afterwords.ts'
 
 type Asked = {

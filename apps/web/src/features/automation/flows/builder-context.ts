@@ -16,8 +16,8 @@ export type Marks = {
   found: ReadonlySet<string> | null
   /** Of the version beside the draft. */
   diff: { added: ReadonlySet<string>; changed: ReadonlySet<string> } | null
-  /** Steps a run came through, and the one it stands on. */
-  path: { passed: ReadonlySet<string>; at: string | null } | null
+  /** Steps a run came through, the lines it went along (`step:port`), and the step it stands on. */
+  path: { passed: ReadonlySet<string>; lit: ReadonlySet<string>; at: string | null } | null
 }
 const nothing: Marks = {
   nameOf: () => undefined,

@@ -9,7 +9,7 @@ import {
   Position,
   useStore,
 } from '@xyflow/react'
-import { useBuilder } from './builder-context.ts'
+import { useBuilder, useMark } from './builder-context.ts'
 import classes from './canvas.module.css'
 import type { PortRef } from './edits.ts'
 import { endRadius, headHeight, isFar, leadsBack, portHeightOf, sizeOf } from './geometry.ts'
@@ -30,7 +30,9 @@ export const portOf = (lineId: string): PortRef => {
 const AheadLine = (props: Props) => <Line {...props} drawn={getBezierPath(props)} />
 /** One that leads back goes round the cards, not through them. */
 const BackLine = (props: Props) => <Line {...props} drawn={around(props)} />
-const JumpLine = (props: Props) => <BaseEdge path={around(props)[0]} className={classes.jump} interactionWidth={0} />
+const JumpLine = (props: Props) => (
+  <BaseEdge path={around(props)[0]} className={`${classes.jump} ${useLit(props) ?? ''}`} interactionWidth={0} />
+)
 const around = (props: Parameters<typeof getSmoothStepPath>[0]) =>
   getSmoothStepPath({ ...props, borderRadius: 16, offset: 24 })
 
@@ -44,12 +46,18 @@ export const linePath = (from: FlowNode, port: string, to: FlowNode, isJump: boo
   return (isJump || leadsBack(from, to) ? around(ends) : getBezierPath(ends))[0]
 }
 
-const Line = ({ data, drawn: [path, x, y], interactionWidth }: Props & { drawn: Drawn }) => {
+/** A run tells a jump as its step's one way out. */
+export const wayOf = ({ id, source, type }: Pick<CanvasLine, 'id' | 'source' | 'type'>) =>
+  type === 'jump' ? lineId({ id: source, port: 'next' }) : id
+const useLit = ({ id, source, type }: Pick<Props, 'id' | 'source' | 'type'>) =>
+  useMark(({ path }) => (path?.lit.has(wayOf({ id, source, type })) ? classes.lit : undefined))
+
+const Line = ({ id, source, type, data, drawn: [path, x, y], interactionWidth }: Props & { drawn: Drawn }) => {
   const { readOnly } = useBuilder()
   const isSmall = useStore(isFar)
   return (
     <>
-      <BaseEdge path={path} interactionWidth={interactionWidth} />
+      <BaseEdge path={path} className={useLit({ id, source, type })} interactionWidth={interactionWidth} />
       {data?.from && !readOnly && !isSmall && <Plus from={data.from} x={x} y={y} />}
     </>
   )

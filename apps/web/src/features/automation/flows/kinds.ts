@@ -1,5 +1,6 @@
-import { type NodeKind, nodeKinds, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
+import { flowActions, type NodeKind, nodeKinds, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
 import { fold } from '@balcao/contract/contacts/segments/fold.ts'
+import { definitionOf } from '@balcao/contract/conversations/actions/index.ts'
 import {
   type Icon,
   IconArrowGuide,
@@ -73,5 +74,22 @@ export const palette = (Object.keys(toneLabels) as KindTone[]).map((tone) => ({
   label: toneLabels[tone],
   kinds: nodeKinds.filter((kind) => kinds[kind].tone === tone && kind !== 'start' && kind !== 'foreign'),
 }))
-export const matchesKind = (kind: NodeKind, text: string) =>
-  fold(`${nodeLabels[kind]} ${kinds[kind].hint}`).includes(fold(text.trim()))
+/** What a step is also looked for by. */
+const otherWords: Partial<Record<NodeKind, string>> = {
+  message: 'imagem foto vídeo mídia documento',
+  menu: 'botões lista opções',
+  ask: 'e-mail telefone número validar',
+  http: 'api integração',
+  assistant: 'typebot dialogflow n8n dify vapi ia inteligência artificial chatgpt bot',
+  calendar: 'agendar agendamento horário marcar',
+  split: 'sorteio',
+  handOver: 'atendente humano transferir',
+  action: flowActions.map((kind) => definitionOf(kind).label).join(' '),
+}
+/** Those that a search fits, what is called so before what only does so. */
+export const kindsLike = (some: readonly NodeKind[], text: string): NodeKind[] => {
+  const wanted = fold(text.trim())
+  const isCalled = (kind: NodeKind) => fold(nodeLabels[kind]).includes(wanted)
+  const does = (kind: NodeKind) => fold(`${kinds[kind].hint} ${otherWords[kind] ?? ''}`).includes(wanted)
+  return [...some.filter(isCalled), ...some.filter((kind) => !isCalled(kind) && does(kind))]
+}

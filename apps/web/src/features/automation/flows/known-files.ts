@@ -6,6 +6,7 @@ const known = new Map<string, Media>()
 export const rememberFiles = (files: readonly Media[]) => {
   for (const file of files) known.set(file.id, file)
 }
+export const knownFile = (id: string) => known.get(id)
 
 export const withFile = (part: Part): ShownPart => ({
   ...part,

@@ -1,8 +1,9 @@
 import type { FlowNode } from '@balcao/contract/automation/flows/graph.ts'
 import { ViewportPortal } from '@xyflow/react'
 import { memo, type Ref } from 'react'
+import { useMark } from './builder-context.ts'
 import classes from './canvas.module.css'
-import { type CanvasLine, linePath } from './flow-lines.tsx'
+import { type CanvasLine, linePath, wayOf } from './flow-lines.tsx'
 import type { Nodes } from './patch.ts'
 import type { Carried } from './use-carrying.ts'
 
@@ -24,6 +25,7 @@ export const OwnLines = memo(({ ref, nodes, lines, carried }: Props) => {
   const loose = lines.filter((line) => isLoose(line, ids))
   const others = lines.filter((line) => !isLoose(line, ids))
   const [moved, still] = [others.filter(({ source }) => ids.has(source)), others.filter((one) => !ids.has(one.source))]
+  const lit = useMark(({ path }) => path?.lit)
   const by = carried?.by ?? here
   const drawn = (some: readonly CanvasLine[]) => some.map((line) => ownPath(nodes, line, ids, by)).join('')
   const both = (some: readonly CanvasLine[]) => (
@@ -38,6 +40,7 @@ export const OwnLines = memo(({ ref, nodes, lines, carried }: Props) => {
         {both(still)}
         <g data-carried={carried ? true : undefined}>{both(moved)}</g>
         <path className={classes.ownLine} data-loose d={drawn(loose)} />
+        {lit && <path className={classes.ownLit} d={drawn(lines.filter((line) => lit.has(wayOf(line))))} />}
         <path className={classes.ownChosen} d={drawn(lines.filter(({ selected }) => selected))} />
       </svg>
     </ViewportPortal>

@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type KeyboardEvent, useState } from 'react'
 import { leadsOn } from './edits.ts'
-import { kinds, matchesKind, palette } from './kinds.ts'
+import { kinds, kindsLike, palette } from './kinds.ts'
 import classes from './step-picker.module.css'
 
 type Choice = { key: string; label: string; hint: string; kind: NodeKind; run: () => void }
@@ -27,10 +27,16 @@ export const StepPicker = ({ at, steps, isBetween, onAdd, onLink, onClose }: Pro
   const [text, setText] = useState('')
   const [marked, setMarked] = useState(0)
   const panel = useClickOutside(onClose)
-  const offered: Choice[] = palette
+  const possible = palette
     .flatMap(({ kinds: some }) => some)
-    .filter((kind) => (isBetween ? leadsOn(kind) : !(steps && isDrawing(kind))) && matchesKind(kind, text))
-    .map((kind) => ({ key: kind, label: nodeLabels[kind], hint: kinds[kind].hint, kind, run: () => onAdd(kind) }))
+    .filter((kind) => (isBetween ? leadsOn(kind) : !(steps && isDrawing(kind))))
+  const offered: Choice[] = kindsLike(possible, text).map((kind) => ({
+    key: kind,
+    label: nodeLabels[kind],
+    hint: kinds[kind].hint,
+    kind,
+    run: () => onAdd(kind),
+  }))
   const wanted = fold(text.trim())
   const existing: Choice[] = (steps ?? [])
     .filter((node) => node.kind !== 'start' && !isDrawing(node.kind) && wanted && fold(titleOf(node)).includes(wanted))

@@ -1,4 +1,4 @@
-import type { FlowGraph } from '@balcao/contract/automation/flows/graph.ts'
+import type { FlowGraph, FlowNode } from '@balcao/contract/automation/flows/graph.ts'
 import {
   type Rehearsal,
   type RehearsalSetup,
@@ -10,21 +10,30 @@ import type { Said } from '@balcao/contract/automation/flows/run.ts'
 import type { ContactFacts } from '@balcao/contract/contacts/segments/fields.ts'
 import { describeAction } from '@balcao/contract/conversations/actions/index.ts'
 import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allRows } from '../../../kit/resource-api.ts'
 import { connectionList } from '../../channels/connections/api.ts'
 import { segmentList } from '../../contacts/segments/api.ts'
 import { settingsQuery } from '../../people/settings/api.ts'
 import { flowList, versionQuery } from './api.ts'
+import { knownFile } from './known-files.ts'
 import type { NameOf } from './words.ts'
 
 /** The name under which the draft stands among the versions of a rehearsal. */
-const draftId = 'draft'
+export const draftId = 'draft'
 
 /** Who the fake customer is, where they write, and what time it is there (`2026-11-23T14:30`; empty: now). */
-export type RehearsalScene = { name: string; connectionId: string; isFirst: boolean; at: string }
+export type RehearsalScene = {
+  name: string
+  connectionId: string
+  isFirst: boolean
+  at: string
+  /** Which way every split goes; null: by chance, as in reality. */
+  branch: number | null
+}
 export const said = (text: string, choiceId: string | null = null): Said => ({
   ...{ text, choiceId, type: 'text', mediaId: null, location: null },
 })
@@ -49,6 +58,19 @@ const blankContact = {
   ...{ tickets: 1, hasOpenTicket: true, lastClosedAt: null, grades: [] },
 } satisfies Omit<ContactFacts, 'name' | 'createdAt'>
 
+/** Where the company has no channel yet. */
+const anyChannel: RehearsalSetup['abilities'] = { supports: ['image', 'buttons', 'list'], buttonLimits: null }
+
+/** Flows that steps lead into. */
+export const flowsCalledBy = (nodes: Iterable<FlowNode>): string[] =>
+  [...nodes].flatMap((node) => (node.kind === 'flow' && node.data.flowId ? node.data.flowId : []))
+/** These, and those that they call in their turn, as far as they have been read. */
+const calledFrom = (first: readonly string[], read: (flowId: string) => FlowGraph | undefined): string[] => {
+  const found = new Set(first)
+  for (const flowId of found) for (const next of flowsCalledBy(read(flowId)?.nodes ?? [])) found.add(next)
+  return [...found]
+}
+
 /** A rehearsal of the draft as it stands now, in a company as it really is. Undefined while its rows are read. */
 export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string[], nameOf: NameOf) => {
   const settings = useQuery(settingsQuery).data
@@ -56,9 +78,16 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
   const connections = useQuery(connectionList).data
   const segments = useQuery(segmentList).data
   const flows = useQuery(flowList).data
-  const published = new Map((flows ?? []).flatMap(({ id, published: one }) => (one ? [[id, one.id] as const] : [])))
+  const published = new Map(
+    (flows ?? []).flatMap(({ id, isActive, published: one }) => (one && isActive ? [[id, one.id] as const] : [])),
+  )
+  const cache = useQueryClient()
+  const readVersion = (flowId: string) => {
+    const versionId = published.get(flowId)
+    return versionId ? cache.getQueryData(versionQuery(flowId, versionId).queryKey) : undefined
+  }
   const versions = useQueries({
-    queries: referenced.flatMap((flowId) => {
+    queries: calledFrom(referenced, readVersion).flatMap((flowId) => {
       const versionId = published.get(flowId)
       return versionId ? [versionQuery(flowId, versionId)] : []
     }),
@@ -66,9 +95,9 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
   const [current, setCurrent] = useState<{ setup: RehearsalSetup; rehearsal: Rehearsal }>()
 
   const isReady = settings && queues && connections && segments && flows && versions.every(({ data }) => data)
-  const setupOf = ({ name, connectionId, isFirst, at }: RehearsalScene): RehearsalSetup | undefined => {
+  const setupOf = ({ name, connectionId, isFirst, at, branch }: RehearsalScene): RehearsalSetup | undefined => {
     if (!isReady) return undefined
-    const now = at ? new Date(at) : new Date()
+    const now = at ? new Date(momentAt(at, settings.timezone)) : new Date()
     const channel = connections.find(({ id }) => id === connectionId)
     const graphs = new Map<string, FlowGraph>([
       [draftId, graph()],
@@ -81,6 +110,8 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
     return {
       ...{
         versionId: draftId,
+        runId: crypto.randomUUID(),
+        branch,
         now,
         timezone: settings.timezone,
         rating: { ...settings.rating, grades: settings.rating.options },
@@ -89,8 +120,8 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
       ticket: {
         ...{ queueId: null, connectionId, priority: 'normal', tagIds: [], isFirst },
         channel: channel?.kind ?? '',
-        takesPictures: channel?.abilities.supports.includes('image') ?? true,
       },
+      abilities: channel?.abilities ?? anyChannel,
       graphOf: (id) => graphs.get(id),
       publishedOf: (flowId) => {
         const id = published.get(flowId)
@@ -100,6 +131,7 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
       isOpen: (queueId, moment) => isOpenAt(hoursOf(queueId), settings.holidays, moment, settings.timezone),
       describe: (action) => describeAction(action, nameOf),
       assistantName: nameOf,
+      fileName: (id) => knownFile(id)?.name,
     }
   }
   return {

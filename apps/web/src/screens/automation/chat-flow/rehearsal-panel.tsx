@@ -4,6 +4,8 @@ import { IconClock, IconMapPin, IconPaperclip, IconRefresh, IconSend, IconX } fr
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk, useMark } from '../../../features/automation/flows/builder-context.ts'
 import {
+  draftId,
+  flowsCalledBy,
   type RehearsalScene,
   said,
   sentFile,
@@ -29,8 +31,9 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
   const { desk, marks } = useBuilder()
   const nameOf = useMark((now) => now.nameOf)
   const nodes = useDesk(desk, (state) => state.nodes)
-  const referenced = useMemo(
-    () => [...nodes.values()].flatMap((node) => (node.kind === 'flow' && node.data.flowId ? node.data.flowId : [])),
+  const referenced = useMemo(() => flowsCalledBy(nodes.values()), [nodes])
+  const ways = useMemo(
+    () => Math.max(0, ...[...nodes.values()].map((node) => (node.kind === 'split' ? node.data.branches.length : 0))),
     [nodes],
   )
   const graph = () => {
@@ -38,19 +41,28 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
     return { nodes: [...now.values()], settings }
   }
   const { isReady, connections, rehearsal, begin, go, stop } = useRehearsal(graph, referenced, nameOf)
-  const [scene, setScene] = useState<RehearsalScene>({ name: 'Maria Lima', connectionId: '', isFirst: true, at: '' })
+  const [scene, setScene] = useState<RehearsalScene>({
+    name: 'Maria Lima',
+    connectionId: '',
+    isFirst: true,
+    at: '',
+    branch: null,
+  })
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const connectionId = scene.connectionId || connections[0]?.id || ''
 
+  // Within another flow it stands at the step that led there.
+  const isElsewhere = rehearsal && rehearsal.state.versionId !== draftId
+  const at = isElsewhere ? rehearsal.passed.at(-1) : rehearsal?.state.nodeId
   useEffect(() => {
-    const passed = rehearsal?.passed
-    marks.set({ path: passed ? { passed: new Set(passed), at: rehearsal.state.nodeId } : null })
-  }, [marks, rehearsal])
+    if (!rehearsal) return marks.set({ path: null })
+    const { passed, lit } = rehearsal
+    marks.set({ path: { passed: new Set(passed), lit: new Set(lit), at: at ?? null } })
+  }, [marks, rehearsal, at])
   useEffect(() => {
     return () => marks.set({ path: null })
   }, [marks])
-  const at = rehearsal?.state.nodeId
   const follow = useEffectEvent(onShow)
   useEffect(() => {
     if (at) follow(at)
@@ -107,6 +119,21 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
             value={scene.at}
             onChange={(event) => setScene({ ...scene, at: event.currentTarget.value })}
           />
+          {ways > 1 && (
+            <Select
+              label="No teste A/B"
+              data={[
+                { value: '', label: 'Por sorteio, como nas conversas' },
+                ...Array.from({ length: ways }, (_, way) => ({
+                  value: `${way}`,
+                  label: `Sempre o ${way + 1}º caminho (${String.fromCharCode(65 + way)})`,
+                })),
+              ]}
+              allowDeselect={false}
+              value={scene.branch === null ? '' : `${scene.branch}`}
+              onChange={(value) => setScene({ ...scene, branch: value ? Number(value) : null })}
+            />
+          )}
           <Switch
             label="É a primeira conversa dele"
             checked={scene.isFirst}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { abilitiesOf } from '../../../channels/index.ts'
 import { advance, newRun } from '../engine.ts'
 import { type FlowNode, isDrawing, portsOf } from '../graph.ts'
 import { problemsIn } from '../problems.ts'
@@ -56,6 +57,7 @@ test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ gr
       contact: {},
     },
     ...{ graphOf: () => flow, publishedOf: () => undefined, isOpen: () => true, fill: (text: string) => text },
+    abilities: abilitiesOf('waba', {}),
     ticket: {
       queueId: null,
       connectionId: 'c',

@@ -14,7 +14,10 @@ export const VariableName = ({ value, onChange, ...rest }: Props) => (
     maxLength={40}
     spellCheck={false}
     autoCapitalize="none"
-    data={[...new Set(useContext(VariablesHere).map(({ name }) => name.replace(/^var\./, '')))]}
+    // What stands there already would only lie over the field below.
+    data={[...new Set(useContext(VariablesHere).map(({ name }) => name.replace(/^var\./, '')))].filter(
+      (name) => name !== value,
+    )}
     value={value}
     // As it can be called in a text: no accents, blanks or marks.
     onChange={(typed) =>

@@ -1,22 +1,24 @@
-import type { Abilities } from '@balcao/contract/channels/abilities.ts'
-import { carriedAs } from '@balcao/contract/conversations/interactive.ts'
-import type { Interactive } from '@balcao/contract/conversations/messages.ts'
-import { cutText } from '@balcao/contract/core/cut-text.ts'
-import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
+import type { Abilities } from '../channels/abilities.ts'
+import { carriedAs } from '../conversations/interactive.ts'
+import type { Interactive } from '../conversations/messages.ts'
+import { cutText } from '../core/cut-text.ts'
+import type { RatingSettings } from './ratings.ts'
 
-type Option = RatingSettings['options'][number]
+type Option = Pick<RatingSettings['options'][number], 'value' | 'label'>
+type Scale = Pick<RatingSettings, 'question'> & { options: readonly Option[] }
 
 /** The question as this channel carries it: buttons or a list where it has them, else the grades as text. */
 export const scaleMessage = (
-  { question, options }: RatingSettings,
-  abilities: Abilities,
+  { question, options }: Scale,
+  abilities: Pick<Abilities, 'supports' | 'buttonLimits'>,
+  idOf = choiceOf,
 ): { body: string; interactive?: Interactive } => {
   const interactive: Interactive = {
     kind: options.length > 3 ? 'list' : 'buttons',
     header: '',
     footer: '',
     button: 'Avaliar',
-    options: options.map((one) => ({ id: choiceOf(one), title: titleOf(one), description: '' })),
+    options: options.map((one) => ({ id: idOf(one), title: titleOf(one), description: '' })),
   }
   // By their grades, not by their places: who types instead of pressing means the grade.
   const asText = `${question}\n\n${options.map((one) => lineOf(one)).join('\n')}`
@@ -25,7 +27,9 @@ export const scaleMessage = (
 }
 
 /** What a pressed grade says of itself, whatever stands on it. */
-export const choiceOf = ({ value }: Pick<Option, 'value'>) => `nota:${value}`
+export function choiceOf({ value }: Pick<Option, 'value'>) {
+  return `nota:${value}`
+}
 
 export type Grade = {
   value: number

@@ -1,7 +1,7 @@
-import { abilitiesOf } from '@balcao/contract/channels/index.ts'
-import { defaultSettings } from '@balcao/contract/people/settings.ts'
 import { expect, test } from 'vitest'
-import { readGrade, scaleMessage } from './scale.ts'
+import { abilitiesOf } from '../channels/index.ts'
+import { defaultSettings } from '../people/settings.ts'
+import { readGrade, scaleMessage } from './rating-scale.ts'
 
 const { rating } = defaultSettings
 const read = (text: string) => {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { kindsLike, palette } from './kinds.ts'
+
+const all = palette.flatMap(({ kinds }) => kinds)
+
+test('a step is found by its name first, then by what it does', () => {
+  expect(kindsLike(all, 'webhook')).toEqual(['http', 'action'])
+  expect(kindsLike(all, 'horário')[0]).toBe('hours')
+  expect(kindsLike(all, '')).toEqual(all)
+})
+
+test.each([
+  ['sms', 'action'],
+  ['oportunidade', 'action'],
+  ['typebot', 'assistant'],
+  ['imagem', 'message'],
+  ['botões', 'menu'],
+])('%s leads to the step that does it', (text, kind) => {
+  expect(kindsLike(all, text)).toContain(kind)
+})

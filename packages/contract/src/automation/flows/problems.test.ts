@@ -293,3 +293,12 @@ test('an appointment of theirs becomes free times of a calendar, which is chosen
   expect(notes).toMatchObject([{ level: 'changed', what: 'A: Google Agenda' }])
   expect(problemsIn(graph)).toContainEqual(expect.objectContaining({ path: 'calendarId', level: 'error' }))
 })
+
+test('an action says everything it still needs at once', () => {
+  const found = told(graphOf([node('action', 'a', { actions: [{ kind: 'webhook', name: '', url: 'x' }] })]))
+  expect(found.map((one) => one.split(':')[0])).toEqual([
+    'error a.actions.0.integrationId',
+    'error a.actions.0.name',
+    'error a.actions.0.url',
+  ])
+})

@@ -160,12 +160,11 @@ const dataProblems = (node: FlowNode): Found[] => {
       ]
     case 'action':
       return node.data.actions.length
-        ? node.data.actions.flatMap((one, n) => {
-            const problem = action.safeParse(one).error?.issues[0]
-            return problem
-              ? [{ path: ['actions', n, ...problem.path].join('.'), message: problem.message }].filter(isNotOfVariables)
-              : []
-          })
+        ? node.data.actions.flatMap((one, n) =>
+            (action.safeParse(one).error?.issues ?? [])
+              .map(({ path, message }) => ({ path: ['actions', n, ...path].join('.'), message }))
+              .filter(isNotOfVariables),
+          )
         : [{ path: 'actions', message: 'Escolha pelo menos uma ação.' }]
     case 'http':
       return [

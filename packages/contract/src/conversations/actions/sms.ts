@@ -7,7 +7,7 @@ export const sms = defineAction({
   label: 'Enviar SMS',
   can: 'messages.write',
   params: z.object({
-    connectionId: z.uuid('Escolha o canal.').meta({ label: 'Canal de SMS', names: 'connections' }),
+    connectionId: z.uuid('Escolha o canal.').meta({ label: 'Canal de SMS', names: 'connections', ofKind: 'sms' }),
     body: messageText,
   }),
   blank: { connectionId: '', body: '' },

@@ -32,6 +32,8 @@ export type FieldMeta = {
     | 'stages'
     | 'winReasons'
     | 'loseReasons'
+  /** Of those rows, only the ones of this kind are offered. */
+  ofKind?: string
   /** The text is one of what the account offers, asked of it while the form is open, or typed. */
   suggests?: 'models' | 'audioModels' | 'embeddingModels'
   /** Of a number: how many digits it may have after the comma. */

@@ -9,12 +9,14 @@ type FieldProps = { field: ConfigField; value: unknown; onChange: (value: unknow
 /** One field of a definition, whatever it asks for. */
 export const DrawnField = ({ field, value, onChange, error }: FieldProps) => {
   const { rows } = useNames(field.names !== undefined)
-  const { label, help, placeholder, required, names } = field
+  const { label, help, placeholder, required, names, ofKind } = field
   const common = { label, description: help, placeholder, required, error }
   if (names) {
     const chosen = [value].flat()
     const data = rows[names]
-      .filter(({ id, isActive }) => isActive !== false || chosen.includes(id))
+      .filter(({ id, isActive, kind }) => {
+        return (isActive !== false && (!ofKind || kind === ofKind)) || chosen.includes(id)
+      })
       .map(({ id, name }) => ({ value: id, label: name }))
     if (field.type === 'list')
       return (

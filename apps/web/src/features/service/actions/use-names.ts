@@ -25,7 +25,7 @@ import { connectionList } from '../../channels/connections/api.ts'
 import { userOptions } from '../../people/users/api.ts'
 import { quickMessages } from '../quick-messages/api.ts'
 
-type Named = { id: string; name: string /** False: archived, and not offered. */; isActive?: boolean }
+type Named = { id: string; name: string /** False: archived, and not offered. */; isActive?: boolean; kind?: string }
 
 /** What actions may name. */
 export const useNames = (enabled = true) => {

@@ -99,7 +99,7 @@ const rehearsed = (graph: FlowGraph, { runId, versionId, n, contact, startedAt }
   return { state, steps, end: { why: 'silence' as const, to: 'person' as const } }
 }
 
-const said = (text: string): Said => ({ text, type: 'text', choiceId: null, mediaId: null, location: null })
+const said = (text: string): Said => ({ text, type: 'text', choiceId: null, fileId: null, location: null })
 const answers: Record<AnswerKind, string> = {
   text: 'Pode ser amanhã à tarde',
   name: 'Maria Lima',

@@ -1,5 +1,7 @@
 import { email } from '../../common.ts'
+import type { MessageType } from '../../conversations/messages.ts'
 import { readNumber } from '../../core/number.ts'
+import { plainWords } from '../../core/plain-words.ts'
 import { wallTimeOf } from '../../core/wall-time.ts'
 import { isIdentity, plainIdentity } from '../../identity.ts'
 import type { AnswerKind } from './graph.ts'
@@ -30,6 +32,19 @@ export const invalidTexts: Record<AnswerKind, string> = {
   number: 'Escreva só o número, por favor.',
   file: 'Envie o arquivo ou a foto por aqui, por favor.',
   location: 'Envie sua localização pelo clipe do aplicativo, por favor.',
+}
+
+const fileLabels: Partial<Record<MessageType, string>> = {
+  image: 'Foto',
+  video: 'Vídeo',
+  audio: 'Áudio',
+  sticker: 'Figurinha',
+}
+/** An answer as people read it: a file is kept by the id of its message. */
+export const answerWords = (kind: AnswerKind, answer: string, said: readonly Said[]): string => {
+  const file = kind === 'file' ? said.find(({ fileId }) => fileId === answer) : undefined
+  if (!file) return answer
+  return [fileLabels[file.type] ?? 'Arquivo', file.text.trim()].filter(Boolean).join(': ')
 }
 
 type Reading = { now: Date; timezone: string }
@@ -77,12 +92,43 @@ const readers: Record<Exclude<AnswerKind, 'text'>, Reader> = {
   }),
   date: ofText(readDate),
   number: ofText((text) => {
-    const value = readNumber(text.replace(/^r\$\s*/i, '').replace(/\s*(reais|anos|unidades?|un|kg|%)$/i, ''))
+    const value = numberSaid(text)
     return value === undefined ? undefined : showNumber(value)
   }),
-  file: ({ mediaId }) => mediaId ?? undefined,
+  file: ({ fileId }) => fileId ?? undefined,
   location: ({ location }) => (location ? `${location.latitude},${location.longitude}` : undefined),
 }
+
+const ones = 'zero um dois tres quatro cinco seis sete oito nove dez onze doze treze quatorze quinze'.split(' ')
+const tens = 'dez vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem'.split(' ')
+const numberWords = new Map<string, number>([
+  ...tens.map((word, at) => [word, (at + 1) * 10] as const),
+  ...ones.map((word, at) => [word, at] as const),
+  ...['dezesseis', 'dezessete', 'dezoito', 'dezenove'].map((word, at) => [word, at + 16] as const),
+  ...([
+    ['uma', 1],
+    ['duas', 2],
+    ['catorze', 14],
+  ] as const),
+])
+/** With these beside it a number is another one, or none. */
+const otherNumber = /^(mil|milhao|milhoes|bilhao|bilhoes|cento|duzias?|meia|meio|menos|mais|entre|quase|ou)$/
+/** One number, in digits, as an emoji or a word, and what is counted beside it: "2", "duas pessoas", "R$ 50", "10kg". */
+function numberSaid(text: string): number | undefined {
+  const plain = text
+    .replaceAll('🔟', '10')
+    .normalize('NFKC')
+    .replace(/[\uFE0F\u20E3]/g, '')
+  const whole = readNumber(plain.replace(/^r\$\s*/i, ''))
+  if (whole !== undefined) return whole
+  const words = plain.trim().split(/\s+/).slice(0, 7)
+  const bare = words.map(plainWords)
+  if (words.length > 6 || bare.some((word) => otherNumber.test(word))) return undefined
+  const found = words.flatMap((word, at) => numberIn(word) ?? numberWords.get(bare[at] ?? '') ?? [])
+  return found.length === 1 ? found[0] : undefined
+}
+const numberIn = (word: string) =>
+  readNumber(word.replace(/^r\$/i, '').replace(/([\d])(reais|anos?|un|kg|g|km|m|cm|l|x|%)?[.,!?]*$/i, '$1'))
 
 const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
 const aroundToday: Record<string, number> = { hoje: 0, amanha: 1, ontem: -1, 'depois de amanha': 2 }

@@ -58,7 +58,7 @@ const graphOf = (nodes: FlowNode[], settings: object = {}): FlowGraph => {
   return flowGraph.parse({ nodes: [begin, ...nodes], settings: { ...blankGraph().settings, ...settings } })
 }
 const said = (text: string, more: Partial<Said> = {}): Said => ({
-  ...{ text, type: 'text', choiceId: null, mediaId: null, location: null },
+  ...{ text, type: 'text', choiceId: null, fileId: null, location: null },
   ...more,
 })
 

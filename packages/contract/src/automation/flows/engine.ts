@@ -96,7 +96,7 @@ const givenBack = (
 ): undefined => {
   const { silence, person } = graph.settings
   if (port === 'words') {
-    const said = { text: vars.mensagem ?? '', type: 'text' as const, choiceId: null, mediaId: null, location: null }
+    const said = { text: vars.mensagem ?? '', type: 'text' as const, choiceId: null, fileId: null, location: null }
     return command(walk, graph, [said]) ? undefined : leave(walk, graph, 'next', note)
   }
   if (port === 'next' || node.next[port]) return leave(walk, graph, port, note)

@@ -1,7 +1,7 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { readNumber } from '../../core/number.ts'
 import { readGrade } from '../../service/rating-scale.ts'
-import { invalidTexts, readAnswer } from './answers.ts'
+import { answerWords, invalidTexts, readAnswer } from './answers.ts'
 import { pressedOf } from './choices.ts'
 import { ask, askCalendar, waitForAnswer } from './enter.ts'
 import { timeLabel, timeWords } from './free-times.ts'
@@ -37,8 +37,9 @@ export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undef
     walk.effects.push({ ...here(walk), kind: 'save', field: node.data.saveTo, value: answer })
     walk.isWorldOld = true
   }
-  answered(walk, node, answer)
-  leave(walk, graph, 'next', answer)
+  const words = answerWords(node.data.as, answer, said)
+  answered(walk, node, words)
+  leave(walk, graph, 'next', words)
 }
 
 /** Words that mean the same wherever one is. */

@@ -9,7 +9,7 @@ const said = (text: string, choiceId: string | null = null): Said => ({
   text,
   type: 'text',
   choiceId,
-  mediaId: null,
+  fileId: null,
   location: null,
 })
 const contact = {

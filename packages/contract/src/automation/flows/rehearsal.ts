@@ -236,8 +236,8 @@ const carried = (
 const noteLine = ({ lines }: Rehearsal, text: string, nodeId: string | null): RehearsalLine => ({
   ...{ id: `${lines.length}`, from: 'note', text, options: [], nodeId },
 })
-const customerLine = (at: number, { text, mediaId, location }: Said): RehearsalLine => {
-  const sent = location ? 'Localização' : mediaId ? 'Arquivo' : ''
+const customerLine = (at: number, { text, fileId, location }: Said): RehearsalLine => {
+  const sent = location ? 'Localização' : fileId ? 'Arquivo' : ''
   return { id: `${at}`, from: 'customer', text: text || sent, options: [], nodeId: null }
 }
 

@@ -12,7 +12,8 @@ export type Said = {
   type: MessageType
   /** Which button or row of ours they pressed. */
   choiceId: string | null
-  mediaId: string | null
+  /** The message that carries a file; the file itself may still be on its way. */
+  fileId: string | null
   location: { latitude: number; longitude: number } | null
 }
 

@@ -44,7 +44,7 @@ test('what is called by a number is meant by it before the place', () => {
 
 const at = { now: new Date('2026-11-23T15:00:00Z'), timezone: 'America/Sao_Paulo' }
 const read = (kind: AnswerKind, text: string) =>
-  readAnswer(kind, [{ text, type: 'text', choiceId: null, mediaId: null, location: null }], at)
+  readAnswer(kind, [{ text, type: 'text', choiceId: null, fileId: null, location: null }], at)
 test.each<[AnswerKind, string, string | undefined]>([
   ['name', 'Oi, meu nome é Ana Maria.', 'Ana Maria'],
   ['name', '123', undefined],
@@ -63,6 +63,17 @@ test.each<[AnswerKind, string, string | undefined]>([
   ['date', '31/02/2026', undefined],
   ['number', 'R$ 1.234,56', '1234,56'],
   ['number', 'dez mil', undefined],
+  ['number', '80 mil', undefined],
+  ['number', 'dois', '2'],
+  ['number', 'Duas pessoas!', '2'],
+  ['number', 'somos 4', '4'],
+  ['number', '3️⃣', '3'],
+  ['number', '10kg.', '10'],
+  ['number', '2 ou 3', undefined],
+  ['number', 'vinte e dois', undefined],
+  ['number', 'menos de 10', undefined],
+  ['number', 'não sei', undefined],
+  ['number', '10/12', undefined],
   ['text', '  ', undefined],
 ])('as %s, %s is %s', (kind, text, value) => {
   expect(read(kind, text)).toBe(value)

@@ -144,7 +144,7 @@ const saved: Together<Saved> = {
     return [tenantId, JSON.stringify(stood), [...runs.keys()], JSON.stringify(steps)]
   },
 }
-const said = `m.seq::float8 as seq, m.ticket_id as "ticketId", m.body as text, m.type, m.payload ->> 'choice' as "choiceId", m.media_id as "mediaId", m.location`
+const said = `m.seq::float8 as seq, m.ticket_id as "ticketId", m.body as text, m.type, m.payload ->> 'choice' as "choiceId", case when m.media_state <> 'none' then m.id end as "fileId", m.location`
 /** An audio that is being written down is heard with its words, and what was said after it then. */
 const fromCustomer = `not m.from_me and m.type not in ('system', 'note', 'reaction') and not m.is_deleted
   and not exists (select from audio_transcripts w where w.tenant_id = m.tenant_id and w.ticket_id = m.ticket_id

@@ -633,3 +633,20 @@ test('a question is answered by an audio once its words are here, with what was 
   expect((await shop.said()).slice(2)).toEqual(['Certo, Ana Maria.', 'Algo mais?'])
   expect(await shop.runs()).toMatchObject([{ state: { vars: { nome: 'Ana Maria' } } }])
 })
+
+test('a photo answers at once, though its file is still at the provider, and is named as one to who takes over', async () => {
+  const shop = await company()
+  const ask = node('ask', 'q', { body: 'Manda uma foto?', as: 'file', variable: 'foto' }, { next: 'p' })
+  await shop.onConnection(await shop.publish([start('q'), ask, handOver('p', { summary: true })]))
+  await shop.say('oi')
+  await shop.say('', {
+    content: { type: 'image', body: 'da nota', media: { source: { id: 'later' } } } satisfies InboundMessage['content'],
+  })
+  const [run] = await shop.runs()
+  expect(run?.endedWhy).toBe('step')
+  const [photo] = (await shop.messages()).filter(({ type }) => type === 'image')
+  expect(photo?.mediaId).toBeNull()
+  expect(run?.state.vars.foto).toBe(photo?.id)
+  const [note] = (await shop.messages()).filter(({ type }) => type === 'note')
+  expect(note?.body).toContain('Manda uma foto?: Foto: da nota')
+})

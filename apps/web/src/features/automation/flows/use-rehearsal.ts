@@ -35,11 +35,11 @@ export type RehearsalScene = {
   branch: number | null
 }
 export const said = (text: string, choiceId: string | null = null): Said => ({
-  ...{ text, choiceId, type: 'text', mediaId: null, location: null },
+  ...{ text, choiceId, type: 'text', fileId: null, location: null },
 })
-export const sentFile: Said = { text: '', choiceId: null, type: 'image', mediaId: 'rehearsal', location: null }
+export const sentFile: Said = { text: '', choiceId: null, type: 'image', fileId: 'rehearsal', location: null }
 export const sentPlace: Said = {
-  ...{ text: '', choiceId: null, type: 'location', mediaId: null },
+  ...{ text: '', choiceId: null, type: 'location', fileId: null },
   location: { latitude: -23.5505, longitude: -46.6333 },
 }
 

@@ -12,7 +12,7 @@ const channel = {
   buttonLimits: undefined,
   textLimits: { text: 4_096, caption: 1_024 },
 }
-const asText = (text: string): Said => ({ text, type: 'text', choiceId: null, mediaId: 'file', location: null })
+const asText = (text: string): Said => ({ text, type: 'text', choiceId: null, fileId: 'file', location: null })
 const answers: Record<string, string> = {
   ...{
     text: 'Bairro Centro',

@@ -40,8 +40,9 @@ const fileLabels: Partial<Record<MessageType, string>> = {
   audio: 'Áudio',
   sticker: 'Figurinha',
 }
-/** An answer as people read it: a file is kept by the id of its message. */
+/** An answer as people read it: a day is kept as `2026-12-25`, a file by the id of its message. */
 export const answerWords = (kind: AnswerKind, answer: string, said: readonly Said[]): string => {
+  if (kind === 'date') return answer.split('-').reverse().join('/')
   const file = kind === 'file' ? said.find(({ fileId }) => fileId === answer) : undefined
   if (!file) return answer
   return [fileLabels[file.type] ?? 'Arquivo', file.text.trim()].filter(Boolean).join(': ')

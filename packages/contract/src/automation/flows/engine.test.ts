@@ -218,6 +218,24 @@ describe('answers', () => {
     expect(one.effects()).toContainEqual(expect.objectContaining({ kind: 'rate', grade: 3 }))
   })
 
+  test('what was asked and answered is kept as whoever takes over reads it', () => {
+    const flow = graphOf([
+      node('ask', 'n', { body: 'Seu nome?', variable: 'nome' }, { next: 'd' }),
+      node('ask', 'd', { body: 'Quando nasceu, {{var.nome}}?', as: 'date', variable: 'dia' }, { next: 'r' }),
+      node('rating', 'r', {}, { next: 'p' }),
+      person,
+    ])
+    const one = talk(flow)
+    one.begin()
+    for (const text of ['Ana', '5/3/1990', '3']) one.say(text)
+    expect(one.state().vars.dia).toBe('1990-03-05')
+    expect(one.state().answers.map(({ question, answer }) => [question, answer])).toEqual([
+      ['Seu nome?', 'Ana'],
+      ['Quando nasceu, Ana?', '05/03/1990'],
+      ['Que nota?', '3'],
+    ])
+  })
+
   test.each([
     ['1', 1],
     ['⭐⭐⭐⭐', 4],

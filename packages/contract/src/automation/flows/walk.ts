@@ -45,8 +45,11 @@ export const step = (walk: Walk, port: string | null, note: string): undefined =
 
 /** A question that was answered: for whoever takes over, and for who wants to go back. */
 export const answered = (walk: Walk, node: FlowNode, answer: string): undefined => {
-  const question = node.name || ('body' in node.data ? node.data.body : '')
-  const { versionId, nodeId } = walk.state
+  const { world, state } = walk
+  const body = 'body' in node.data ? node.data.body : ''
+  const asked = body || (node.kind === 'rating' ? world.rating.question : '')
+  const question = node.name || world.fill(asked, state.vars)
+  const { versionId, nodeId } = state
   set(walk, {
     answers: [...walk.state.answers, { question: cutText(question, 200), answer: cutText(answer, 500) }].slice(
       -mostKept,

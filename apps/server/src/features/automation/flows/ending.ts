@@ -82,11 +82,12 @@ const handOver = (
   }
 }
 
+const asked = (question: string) => {
+  const line = question.replace(/\s+/g, ' ').trim()
+  return /[?!.:…]$/.test(line) ? line : `${line}:`
+}
 const summaryOf = (name: string, { answers }: FlowState) =>
   cutText(
-    [
-      `Resumo do fluxo ${name}:`,
-      ...answers.map(({ question, answer }) => `• ${question.replace(/\s+/g, ' ').trim()}: ${answer}`),
-    ].join('\n'),
+    [`Resumo do fluxo ${name}:`, ...answers.map(({ question, answer }) => `• ${asked(question)} ${answer}`)].join('\n'),
     4_000,
   )

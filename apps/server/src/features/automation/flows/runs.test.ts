@@ -165,7 +165,7 @@ test('a flow leads from the first word to a queue, with what was asked and answe
   expect(await shop.turns()).toEqual([])
   const notes = (await shop.messages()).filter(({ type }) => type === 'note')
   expect(notes.map(({ body }) => body)).toEqual([
-    'Resumo do fluxo Boas-vindas:\n• Do que você precisa?: Vendas\n• Qual é o pedido?: o 4512',
+    'Resumo do fluxo Boas-vindas:\n• Do que você precisa? Vendas\n• Qual é o pedido? o 4512',
   ])
   expect((await shop.steps()).map(({ nodeId, port }) => [nodeId, port])).toEqual([
     ['start', 'next'],
@@ -648,5 +648,5 @@ test('a photo answers at once, though its file is still at the provider, and is 
   expect(photo?.mediaId).toBeNull()
   expect(run?.state.vars.foto).toBe(photo?.id)
   const [note] = (await shop.messages()).filter(({ type }) => type === 'note')
-  expect(note?.body).toContain('Manda uma foto?: Foto: da nota')
+  expect(note?.body).toContain('Manda uma foto? Foto: da nota')
 })

@@ -41,7 +41,7 @@ const fileLabels: Partial<Record<MessageType, string>> = {
   sticker: 'Figurinha',
 }
 /** An answer as people read it: a day is kept as `2026-12-25`, a file by the id of its message. */
-export const answerWords = (kind: AnswerKind, answer: string, said: readonly Said[]): string => {
+export const answerWords = (kind: AnswerKind, answer: string, said: readonly Said[] = []): string => {
   if (kind === 'date') return answer.split('-').reverse().join('/')
   const file = kind === 'file' ? said.find(({ fileId }) => fileId === answer) : undefined
   if (!file) return answer

@@ -366,6 +366,7 @@ class Making {
     const missed = of('notOptionsSelectMessage')
     const keyword = message('keyword').trim()
     const closes = textsOf(all.answerCloseTicket)
+    const closed = to('outOpenHours')
     return {
       ...blankGraph().settings,
       welcomeMessage: message('welcomeMessage'),
@@ -381,9 +382,7 @@ class Making {
         message: this.words(silent.message).slice(0, 1_000),
         warning: silent.messageWarningEnabled ? this.words(silent.messageWarning).slice(0, 1_000) : '',
       },
-      outOfHours: to('outOpenHours')
-        ? { does: 'destination' as const, to: to('outOpenHours') }
-        : { does: 'absence' as const, to: null },
+      outOfHours: { does: closed ? ('destination' as const) : ('absence' as const), to: closed },
       firstContact: to('firstInteraction'),
       keywords: keyword
         ? keyword

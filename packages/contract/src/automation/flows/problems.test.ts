@@ -295,10 +295,18 @@ test('an appointment of theirs becomes free times of a calendar, which is chosen
 })
 
 test('an action says everything it still needs at once', () => {
-  const found = told(graphOf([node('action', 'a', { actions: [{ kind: 'webhook', name: '', url: 'x' }] })]))
+  const found = told(
+    graphOf([node('action', 'a', { actions: [{ kind: 'webhook', integrationId: '', name: '', url: 'x' }] })]),
+  )
   expect(found.map((one) => one.split(':')[0])).toEqual([
     'error a.actions.0.integrationId',
     'error a.actions.0.name',
     'error a.actions.0.url',
   ])
+})
+
+test('what is to be chosen anew after an import is told once', () => {
+  const configurations = { outOpenHours: { type: 1, destiny: '3' }, firstInteraction: { type: 2, destiny: '4' } }
+  const { notes } = importIzing({ nodeList: [{ id: 'configurations', type: 'configurations', configurations }] })
+  expect(notes.map(({ what }) => what)).toEqual(['Fora do horário', 'Primeiro contato'])
 })

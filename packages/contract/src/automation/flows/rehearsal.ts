@@ -3,6 +3,7 @@ import type { Action } from '../../conversations/actions/index.ts'
 import { carriedAs, isRequest, numberedText } from '../../conversations/interactive.ts'
 import type { Part } from '../../conversations/parts.ts'
 import { fillVariables, type VariableContext } from '../../variables.ts'
+import { answerWords } from './answers.ts'
 import { advance, dueOf, newRun } from './engine.ts'
 import { freeTimes, timeLabel } from './free-times.ts'
 import { type NodeData, portsOf, type SavedField } from './graph.ts'
@@ -172,7 +173,10 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect, 
       return withActions(here, { ...effect, nodeId }, (action) => filled(setup.describe(action), effect.vars))
     case 'save':
       return {
-        ...add('note', `Cadastro do contato: ${savedLabels[effect.field]} = ${effect.value}`),
+        ...add(
+          'note',
+          `Cadastro do contato: ${savedLabels[effect.field]} = ${answerWords(effect.field === 'birthdayDate' ? 'date' : 'text', effect.value)}`,
+        ),
         contact: saved(here.contact, effect),
       }
     case 'call':

@@ -10,6 +10,8 @@ import {
   type FlowImported,
   flowList,
   importFlow,
+  readDraft,
+  writeDraft,
 } from '../../../features/automation/flows/api.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
@@ -31,12 +33,12 @@ export const ImportDialog = ({ flowId, onClose }: { flowId: string | null; onClo
   const read = useMutation({
     mutationFn: async (file: File): Promise<Outcome> => {
       const content = parse(await file.text())
-      if (flowId) return { ...(await importFlow(flowId, content)), id: flowId }
+      if (flowId) return { ...(await readIn(flowId, content)), id: flowId }
       const taken = await cache.fetchQuery(flowList)
       const name = nameIn(content) || file.name.replace(/\.json$/i, '').slice(0, 60)
       const { id } = await createFlow(freeName(name, new Set(taken.map((flow) => flow.name.toLowerCase()))))
       try {
-        return { ...(await importFlow(id, content)), id }
+        return { ...(await readIn(id, content)), id }
       } catch (error) {
         await deleteFlow(id).catch(() => undefined)
         throw error
@@ -124,6 +126,19 @@ export const ImportDialog = ({ flowId, onClose }: { flowId: string | null; onClo
       </Stack>
     </Modal>
   )
+}
+
+/** One step of that family becomes several of ours, which would lie upon its neighbours where it stood. */
+const readIn = async (id: string, content: unknown) => {
+  const imported = await importFlow(id, content)
+  if (imported.from === 'izing') {
+    const [{ arranged }, { revision, nodes }] = await Promise.all([
+      import('../../../features/automation/flows/geometry.ts'),
+      readDraft(id),
+    ])
+    await writeDraft(id, { base: revision, upserts: arranged(nodes), removes: [] })
+  }
+  return imported
 }
 
 const parse = (text: string): unknown => JSON.parse(text)

@@ -50,7 +50,11 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
   })
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const connectionId = scene.connectionId || connections[0]?.id || ''
+  const usual =
+    connections.find(({ isDefault }) => isDefault) ??
+    connections.find(({ abilities }) => abilities.supports.includes('buttons')) ??
+    connections[0]
+  const connectionId = scene.connectionId || usual?.id || ''
 
   // Within another flow it stands at the step that led there.
   const isElsewhere = rehearsal && rehearsal.state.versionId !== draftId

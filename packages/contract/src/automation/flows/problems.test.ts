@@ -310,3 +310,16 @@ test('what is to be chosen anew after an import is told once', () => {
   const { notes } = importIzing({ nodeList: [{ id: 'configurations', type: 'configurations', configurations }] })
   expect(notes.map(({ what }) => what)).toEqual(['Fora do horário', 'Primeiro contato'])
 })
+
+test('what some channels cannot do keeps a flow from them alone, not from being published', () => {
+  const base = { buttonLimits: null, textLimits: { text: 4_096, caption: 1_024 } }
+  const official = { ...base, label: 'WhatsApp', supports: ['requests' as const] }
+  const plain = { ...base, label: 'Telegram', supports: ['text' as const] }
+  const form = { id: '1', name: 'Pedido' }
+  const graph = graphOf([node('request', 'f', { asks: 'form', body: 'Oi', button: 'Abrir', form } as object)])
+  const levels = (...channels: FlowChannel[]) => told(graph, ...channels).map((one) => one.split(' ')[0])
+  const possible = (channel: FlowChannel) => ({ ...channel, isPossible: true })
+  expect(levels(possible(official), possible(plain))).toEqual(['warning'])
+  expect(levels(possible(plain))).toEqual(['error'])
+  expect(levels(official, plain)).toEqual(['error'])
+})

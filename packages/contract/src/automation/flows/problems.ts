@@ -21,8 +21,11 @@ import { namesIn } from './numbers.ts'
 import { loopsIn, reachableFrom } from './paths.ts'
 import { requestOf } from './requests.ts'
 
-/** A channel on which the flow starts. */
-export type FlowChannel = Pick<Abilities, 'supports' | 'buttonLimits' | 'textLimits'> & { label: string }
+/** A channel on which the flow starts, or may come to one day: as long as it starts on none, it may come to any. */
+export type FlowChannel = Pick<Abilities, 'supports' | 'buttonLimits' | 'textLimits'> & {
+  label: string
+  isPossible?: boolean
+}
 type Found = { path: string; message: string; level?: FlowProblem['level'] }
 
 /**
@@ -305,7 +308,7 @@ const textProblems = (value: unknown, path: string, variables: readonly string[]
   )
 }
 
-/** What is the same on several channels is told once. */
+/** What is the same on several channels is told once; of channels it may never come to, it only warns. */
 const channelsProblems = (node: FlowNode, channels: readonly FlowChannel[]): Found[] => {
   const all = channels.flatMap((channel) =>
     channelProblems(node, channel).map((found) => ({ found, label: channel.label })),
@@ -313,7 +316,11 @@ const channelsProblems = (node: FlowNode, channels: readonly FlowChannel[]): Fou
   const alike = Map.groupBy(all, ({ found: { path, message, level } }) => `${path} ${level} ${message}`)
   return [...alike.values()].flatMap((some) => {
     const [first] = some
-    return first ? { ...first.found, message: `${listed(some.map(({ label }) => label))}: ${first.found.message}` } : []
+    if (!first) return []
+    const { level, message, ...found } = first.found
+    const mayBeElsewhere = some.length < channels.length && channels.every(({ isPossible }) => isPossible)
+    const labels = listed(some.map(({ label }) => label))
+    return { ...found, level: mayBeElsewhere ? ('warning' as const) : level, message: `${labels}: ${message}` }
   })
 }
 const listed = (labels: readonly string[]) => new Intl.ListFormat('pt-BR').format(labels)

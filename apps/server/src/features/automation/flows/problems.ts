@@ -26,12 +26,15 @@ export const problemsOfFlow = async (
   flowId: string,
   graph: FlowGraph,
 ): Promise<FlowProblem[]> => {
-  const rows = await tx.rows<{ kind: ChannelKind; abilities: Abilities }>(channelsOf, [tx.tenantId, flowId])
+  const rows = await tx.rows<{ kind: ChannelKind; abilities: Abilities; isPossible: boolean }>(channelsOf, [
+    tx.tenantId,
+    flowId,
+  ])
   const isCalled = (await findFlowsNaming(tx, flowId)).some(({ id }) => id !== flowId)
   const found = [
     ...problemsIn(
       graph,
-      rows.map(({ kind, abilities }) => ({ ...abilities, label: channels[kind].label })),
+      rows.map(({ kind, abilities, isPossible }) => ({ ...abilities, label: channels[kind].label, isPossible })),
       isCalled,
     ),
     ...(await namedProblems(tx, actor, graph)),
@@ -211,7 +214,7 @@ const segments: Prepared = {
 /** Those that name it; where none does, all of them: it starts by a queue, a word or by hand. */
 const channelsOf: Prepared = {
   name: 'chat_flow_channels',
-  text: `select distinct on (kind) kind, abilities from connections where tenant_id = $1 and deleted_at is null
+  text: `select distinct on (kind) kind, abilities, options ->> 'chatFlowId' is distinct from $2::text as "isPossible" from connections where tenant_id = $1 and deleted_at is null
       and (options ->> 'chatFlowId' = $2::text or not exists (
         select from connections n where n.tenant_id = $1 and n.deleted_at is null and n.options ->> 'chatFlowId' = $2::text))
     order by kind, id`,

@@ -133,6 +133,38 @@ test('arranged steps come one after the other and do not overlap', () => {
   expect(byId.get('x')?.y).not.toBe(byId.get('y')?.y)
 })
 
+test('arranging keeps steps in their frame and a comment beside its step', () => {
+  const nodes = [
+    start('a'),
+    node('a', { next: 'b' }, { x: 340, y: 0 }),
+    node('b', { next: 'c' }, { x: 340, y: 160 }),
+    node('c', {}, { x: 340, y: 900 }),
+    { ...blankNode('comment', 'note', { x: 360, y: 1_040 }), data: { text: 'Revisar' } },
+    { ...blankNode('group', 'frame', { x: 300, y: -60 }), data: { color: 'gray', width: 320, height: 400 } },
+    { ...blankNode('group', 'whole', { x: 280, y: -120 }), data: { color: 'gray', width: 400, height: 1_400 } },
+  ]
+  const byId = new Map(arranged(nodes).map((one) => [one.id, one]))
+  const box = (id: string) => boxOf(byId.get(id) ?? expect.fail(id))
+  for (const id of ['a', 'b']) expect(liesIn(box('frame'), box(id))).toBe(true)
+  expect(liesIn(box('frame'), box('c'))).toBe(false)
+  for (const id of ['frame', 'c', 'note']) expect(liesIn(box('whole'), box(id))).toBe(true)
+  expect(liesIn(box('whole'), box(startId))).toBe(false)
+  expect(Math.abs(box('note').y - box('c').y)).toBeLessThan(300)
+})
+
+test.each([1, 2, 3])('any flow with frames can be arranged (%i)', (seed) => {
+  const random = (most: number, n: number) => Math.floor(((Math.sin(seed * 97 + n * 13) + 1) / 2) * most) % most
+  const steps = Array.from({ length: 180 }, (_, n) =>
+    node(`n${n}`, { next: `n${random(180, n)}` }, { x: random(9_000, n + 1), y: random(5_000, n + 2) }),
+  )
+  const frames = Array.from({ length: 8 }, (_, n) => ({
+    ...blankNode('group', `g${n}`, { x: random(8_000, n + 3), y: random(4_000, n + 4) }),
+    data: { color: 'gray', width: 400 + random(3_000, n + 5), height: 400 + random(2_000, n + 6) },
+  }))
+  const placed = arranged([start('n0'), ...steps, ...frames])
+  expect(placed.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true)
+})
+
 test('a frame carries what lies in it as a whole', () => {
   const frame = { x: 0, y: 0, width: 400, height: 300 }
   expect(liesIn(frame, { x: 10, y: 10, width: 248, height: 100 })).toBe(true)

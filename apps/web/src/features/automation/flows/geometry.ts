@@ -87,26 +87,68 @@ export const openingView = (nodes: readonly FlowNode[], { width, height }: { wid
 /** Of so many steps the exact order of columns takes seconds. */
 const manySteps = 150
 
-/** From left to right in the order one comes through; comments and frames stay where they are. */
+const frameRim = { side: 32, top: 56 }
+/** A frame that lies around these boxes. */
+export const frameAround = (boxes: readonly Box[]): Box => {
+  const { x, y, width, height } = boundsOf(boxes)
+  return {
+    ...{ x: x - frameRim.side, y: y - frameRim.top },
+    ...{ width: width + frameRim.side * 2, height: height + frameRim.top + frameRim.side },
+  }
+}
+
+/**
+ * From left to right in the order one comes through. What lies in a frame stays together in it, and a comment goes along
+ * with the step it lies next to.
+ */
 export const arranged = (nodes: readonly FlowNode[]): FlowNode[] => {
-  const graph = new dagre.graphlib.Graph()
+  const graph = new dagre.graphlib.Graph({ compound: true })
   const steps = nodes.filter(({ kind }) => !isDrawing(kind))
+  const frames = nodes
+    .flatMap((node) => (node.kind === 'group' ? { frame: node, box: boxOf(node) } : []))
+    .toSorted((one, other) => one.box.width * one.box.height - other.box.width * other.box.height)
+  const frameOf = (node: FlowNode) => frames.find(({ frame, box }) => frame !== node && liesIn(box, boxOf(node)))?.frame
   const ranker = steps.length > manySteps ? 'tight-tree' : 'network-simplex'
   graph.setGraph({ rankdir: 'LR', ranker, nodesep: 40, ranksep: 90, marginx: 0, marginy: 0 })
   graph.setDefaultEdgeLabel(() => ({}))
   const known = new Set(steps.map(({ id }) => id))
   for (const node of steps) graph.setNode(node.id, { ...sizeOf(node) })
+  for (const node of steps) {
+    const frame = frameOf(node)
+    if (!frame) continue
+    graph.setNode(frame.id, {})
+    graph.setParent(node.id, frame.id)
+  }
   for (const node of steps)
     for (const { id } of portsOf(node)) {
       const to = node.next[id]
       if (to && known.has(to)) graph.setEdge(node.id, to)
     }
   dagre.layout(graph)
-  return steps.map((node) => {
+  const placed = new Map<string, FlowNode>()
+  for (const node of steps) {
     const { x, y } = graph.node(node.id)
     const { width, height } = sizeOf(node)
-    return { ...node, x: Math.round(x - width / 2), y: Math.round(y - height / 2) }
-  })
+    placed.set(node.id, { ...node, x: Math.round(x - width / 2), y: Math.round(y - height / 2) })
+  }
+  for (const node of nodes) {
+    if (node.kind !== 'comment') continue
+    const distance = (step: FlowNode) =>
+      Math.hypot(middleOf(step).x - middleOf(node).x, middleOf(step).y - middleOf(node).y)
+    const beside = steps.toSorted((one, other) => distance(one) - distance(other))[0]
+    const now = beside && placed.get(beside.id)
+    if (!now) continue
+    const at = { x: node.x + now.x - beside.x, y: node.y + now.y - beside.y }
+    placed.set(node.id, { ...node, ...freePlace(placed.values(), at, sizeOf(node).height) })
+  }
+  // From the inmost outwards: a frame may lie in another.
+  for (const { frame } of frames) {
+    const held = nodes.filter((node) => frameOf(node) === frame).flatMap(({ id }) => placed.get(id) ?? [])
+    if (!held.length) continue
+    const { x, y, width, height } = frameAround(held.map(boxOf))
+    placed.set(frame.id, { ...frame, x, y, data: { ...frame.data, width, height } })
+  }
+  return [...placed.values()]
 }
 
 type Direction = 'left' | 'right' | 'up' | 'down'

@@ -20,9 +20,9 @@ import {
 } from '../../../features/automation/flows/edits.ts'
 import {
   arranged,
-  boundsOf,
   boxOf,
   farZoom,
+  frameAround,
   freePlace,
   neighbour,
   sizeOf,
@@ -208,10 +208,10 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
   const group = () => {
     const chosen = [...selected].flatMap((id) => nodes.get(id) ?? [])
     if (!chosen.length) return
-    const { x, y, width, height } = boundsOf(chosen.map(boxOf))
-    const { node } = added(nodes, 'group', { x: x - 32, y: y - 56 })
+    const { x, y, width, height } = frameAround(chosen.map(boxOf))
+    const { node } = added(nodes, 'group', { x, y })
     if (node.kind !== 'group') return
-    const frame = { ...node, data: { ...node.data, width: width + 64, height: height + 88 } }
+    const frame = { ...node, data: { ...node.data, width, height } }
     change({ upserts: [frame], removes: [] })
     choose([frame.id])
     setSide('step')

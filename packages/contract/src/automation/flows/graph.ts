@@ -319,7 +319,7 @@ export const flowSettings = z.object({
   closeWords: words([]),
   backWords: words(['voltar']),
   menuWords: words(['menu', 'início']),
-  personWords: words(['atendente', 'falar com atendente', 'humano']),
+  personWords: words(['atendente', 'falar com atendente', 'humano', 'pessoa', 'falar com alguém']),
   /** Where who asks for a person goes; null: the queue it is in. */
   person: destination.nullable().default(null),
   distribution: z.enum(flowDistributions).default('N'),

@@ -7,7 +7,7 @@ import { ask, askCalendar, waitForAnswer } from './enter.ts'
 import { timeLabel, timeWords } from './free-times.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
 import type { Said } from './run.ts'
-import { isOneOf, understand } from './understand.ts'
+import { asksFor, understand } from './understand.ts'
 import { answered, finish, goTo, here, keep, leave, nodeOf, say, set, step, type Walk } from './walk.ts'
 
 /** The customer wrote. */
@@ -45,7 +45,7 @@ export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undef
 /** Words that mean the same wherever one is. */
 export const command = (walk: Walk, graph: FlowGraph, said: readonly Said[]): boolean => {
   const { closeWords, personWords, menuWords, backWords, person } = graph.settings
-  const isSaid = (words: readonly string[]) => said.some(({ text }) => isOneOf(text, words))
+  const isSaid = (words: readonly string[]) => said.some(({ text }) => asksFor(text, words))
   if (isSaid(closeWords)) goTo(walk, { kind: 'close', id: '' }, 'words')
   else if (isSaid(personWords)) goTo(walk, person, 'asked')
   else if (isSaid(menuWords)) restart(walk)

@@ -3,7 +3,7 @@ import { readNumber } from '../../core/number.ts'
 import { readAnswer } from './answers.ts'
 import type { AnswerKind } from './graph.ts'
 import { compute, namesIn, showNumber } from './numbers.ts'
-import { understand } from './understand.ts'
+import { asksFor, understand } from './understand.ts'
 
 const choices = [
   { id: 'v', title: 'Falar com vendas', words: ['comprar', 'preço'] },
@@ -40,6 +40,28 @@ test('what is called by a number is meant by it before the place', () => {
   const amounts = ['10', '2', '1'].map((title) => ({ id: `n${title}`, title, words: [] }))
   expect(understand('2', amounts)).toBe('n2')
   expect(understand('🔟', amounts)).toBe('n10')
+})
+
+test.each([
+  ['Quero falar com um atendente', true],
+  ['atendete por favor', true],
+  ['me passa pra uma pessoa', true],
+  ['ATENDENTE!!', true],
+  ['falar com alguém', true],
+  ['atendente humano', true],
+  ['não quero atendente', false],
+  ['o atendente foi grosso', false],
+  ['alguém', true],
+  ['falar', false],
+  ['', false],
+])('%j asks for a person: %s', (text, isAsked) => {
+  expect(asksFor(text, ['atendente', 'falar com atendente', 'humano', 'pessoa', 'falar com alguém'])).toBe(isAsked)
+})
+
+test('a short word is meant only as it is', () => {
+  expect(['meu', 'mesa', 'o menu', 'voltar ao menu', 'votar'].map((text) => asksFor(text, ['menu', 'voltar']))).toEqual(
+    [false, false, true, true, true],
+  )
 })
 
 const at = { now: new Date('2026-11-23T15:00:00Z'), timezone: 'America/Sao_Paulo' }

@@ -45,6 +45,28 @@ export const isOneOf = (text: string, some: readonly string[]): boolean => {
   return said !== '' && some.some((one) => plainWords(one) === said)
 }
 
+/** What people put around a word that means the same everywhere: "por favor, quero falar com um atendente". */
+const aroundCommand = new Set(
+  `a o ao as os um uma de do da com no na para pra pro por favor pf pfv me eu quero queria gostaria preciso posso pode falar
+  conversar chama chamar chame passa passar passe ir entao e oi ola agora ja`.split(/\s+/),
+)
+/** Whether somebody said this and nothing else, whatever its accents and marks, with a slip where it is long. */
+export const asksFor = (text: string, some: readonly string[]): boolean => {
+  const said = plainWords(text)
+  if (!said) return false
+  const names = some.map(plainWords).filter(Boolean)
+  if (names.includes(said)) return true
+  const left = withoutAround(said)
+  const singles = names.filter((name) => !name.includes(' '))
+  const isMeant = (word: string) => singles.some((name) => name === word || isSlipOf(name, word))
+  return (
+    left.length > 0 && (names.some((name) => withoutAround(name).join(' ') === left.join(' ')) || left.every(isMeant))
+  )
+}
+const withoutAround = (text: string) => text.split(' ').filter((word) => !aroundCommand.has(word))
+/** A short word is soon another one: "meu" is no "menu". */
+const isSlipOf = (name: string, word: string) => name.length >= 6 && isWithinSlips(word, name, slipsAllowed(name))
+
 /** The place that a message means when it is a number and nothing else; the last is `count`. */
 const numberIn = (words: readonly string[], count: number): number | undefined => {
   const left = words.filter((word) => !aroundNumber.has(word))

@@ -1,6 +1,6 @@
 import { type HandOverReason, handOverReasonLabels } from '@balcao/contract/automation/assistants/config.ts'
 import { variableName } from '@balcao/contract/automation/flows/graph.ts'
-import { isOneOf } from '@balcao/contract/automation/flows/understand.ts'
+import { asksFor } from '@balcao/contract/automation/flows/understand.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
@@ -69,7 +69,7 @@ export const noteOf = (reason: HandOverReason) => `${handOverReasonLabels[reason
 export const flowWordIn = (
   { loan, fromSeq }: Loan,
   heard: readonly { seq: number; body: string }[],
-): string | undefined => heard.find(({ seq, body }) => seq > fromSeq && isOneOf(body, loan.words))?.body
+): string | undefined => heard.find(({ seq, body }) => seq > fromSeq && asksFor(body, loan.words))?.body
 
 const lastAnswer: Prepared = {
   name: 'assistant_last_answer',

@@ -3,6 +3,7 @@ import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { type Tx, withTenantAfter } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
+import { unhurried } from '../../../db/unhurried.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
@@ -108,6 +109,8 @@ const asksOf = ({ message: { tenantId, connectionId }, claimer }: Waiting, sent:
     [lockSending, [tenantId, ids, claimer]],
     [dropEcho, [tenantId, connectionId, providerIds, ids, claimer]],
     [takeEarlyStatuses, [tenantId, connectionId, providerIds, ids, claimer]],
+    // Taken with the disk and lost here with the machine, it is asked for, told by its receipt, or "entrega incerta".
+    ...(sent.every(({ message }) => message.isOfMany) ? [[unhurried, []] satisfies Ask] : []),
   ]
 }
 

@@ -28,6 +28,8 @@ export type Claimed = {
   isLate: boolean
   /** Nobody wrote it. */
   isAutomatic: boolean
+  /** Of a campaign: nobody waits for it. */
+  isOfMany: boolean
   /** Where subjects are: the last mail of its conversation. */
   mailHtml: string | null
   mailBefore: { id: string; subject: string; references: string[] } | null
@@ -47,7 +49,7 @@ const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "con
   not exists (select from tickets w where w.tenant_id = c.tenant_id and w.contact_id = c.contact_id and w.connection_id = c.connection_id
     and (w.last_inbound_at is not null or w.is_group)) as "isFirst",
   ${isLate} as "isLate",
-  coalesce(c.author->>'kind' in ('rule', 'flow', 'assistant', 'system'), false) as "isAutomatic",
+  coalesce(c.author->>'kind' in ('rule', 'flow', 'assistant', 'system'), false) as "isAutomatic", c.send_type = 'campaign' as "isOfMany",
   case when c.payload ? 'mail' then (
     select b.html from mail_bodies b where b.tenant_id = c.tenant_id and b.message_id = c.id) end as "mailHtml",
   case when n.abilities->'supports' @> '["mail"]' then (

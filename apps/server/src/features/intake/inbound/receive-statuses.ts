@@ -2,6 +2,7 @@ import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
+import { unhurried } from '../../../db/unhurried.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { keepCosts, type ToldPrice } from '../../conversations/costs/keep-costs.ts'
@@ -124,10 +125,6 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
   }
 }
 
-const unhurried: Prepared = {
-  name: 'inbound_status_unhurried',
-  text: `select set_config('synchronous_commit', 'off', true)`,
-}
 const tick: Prepared = {
   name: 'inbound_status_tick',
   text: `update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,

@@ -5,6 +5,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { campaigns } from '../../../db/schema/operations/campaigns.ts'
+import { unhurried } from '../../../db/unhurried.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { wakeSender } from '../../conversations/messages/sender.ts'
@@ -68,6 +69,8 @@ export const writeBatch = async (batch: Batch): Promise<Written> => {
       ...[campaign.purpose, connection.kind],
     ])
     if (!rows.length) return { taken: 0 }
+    // Before one of them leaves, its claim is on the disk, and this with it; lost before, they are written anew.
+    await tx.rows(unhurried, [])
     const here = { batch, campaign, step, directory, connection, now }
     const { settled, messages, sign } = await compose(tx, here, rows)
     if (messages.length) {

@@ -26,13 +26,14 @@ export const askNewGroups = async (): Promise<Round> => {
 
 type Due = { tenantId: number; contactId: string; ticketId: string | null; connectionId: string | null }
 const ask = async ({ tenantId, contactId, ticketId, connectionId }: Due) => {
-  if (!ticketId || !connectionId) return
+  if (!connectionId) return
   try {
     const connection = await findConnection(connectionId)
     if (!connection) return
     await withTenant(tenantId, (tx) => notePlaces(tx, connectionId, [{ groupId: contactId }]))
     const to = await withTenant(tenantId, (tx) => addressesOf(tx, contactId))
     if (!(await readGroup(connection, contactId, to))) return
+    if (!ticketId) return
     await withTenant(tenantId, async (tx) => {
       const ticket = await findTicket(tx, ticketId)
       if (ticket) await emit(tx, 'group.updated', { ticketId }, { kind: 'ticket', facts: factsOf(ticket) })
@@ -50,7 +51,10 @@ const take: Prepared = {
     ), taken as (
       update groups g set ask_at = null from due where g.tenant_id = due.tenant_id and g.contact_id = due.contact_id
     )
-    select due.tenant_id as "tenantId", due.contact_id as "contactId", t.id as "ticketId", t.connection_id as "connectionId"
+    select due.tenant_id as "tenantId", due.contact_id as "contactId", t.id as "ticketId",
+      -- One that we made ourselves has no conversation yet.
+      coalesce(t.connection_id, (select p.connection_id from connection_groups p
+        where p.tenant_id = due.tenant_id and p.group_id = due.contact_id and p.left_at is null limit 1)) as "connectionId"
     from due left join lateral (select id, connection_id from tickets
       where tenant_id = due.tenant_id and contact_id = due.contact_id order by status = 'closed', created_at desc limit 1) t on true`,
 }

@@ -12,6 +12,7 @@ const { as, seedTenant, createConnection, withTenant, schema } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 const { keepStanding } = await import('../../channels/connections/connect.ts')
+const { askNewGroups } = await import('../../conversations/groups/groups.loop.ts')
 const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 const { actOnGroups } = await import('./acts.loop.ts')
 const { writableGroups } = await import('./groups.list.ts')
@@ -21,6 +22,7 @@ restoreAfter(evolution)
 const groupAct = vi.fn<NonNullable<typeof evolution.groupAct>>()
 const groups = vi.fn<NonNullable<typeof evolution.groups>>()
 const profile = vi.fn<NonNullable<typeof evolution.profile>>()
+const participants = vi.fn<NonNullable<typeof evolution.participants>>()
 beforeEach(() => {
   groupAct
     .mockReset()
@@ -29,7 +31,8 @@ beforeEach(() => {
     )
   groups.mockReset()
   profile.mockReset().mockResolvedValue({})
-  Object.assign(evolution, { groupAct, groups, profile })
+  participants.mockReset().mockResolvedValue([])
+  Object.assign(evolution, { groupAct, groups, profile, participants })
 })
 
 const ourNumber = '5511900000000'
@@ -293,6 +296,13 @@ test('groups are made in bulk, numbered, and are in the list; an answer that nev
   ])
   expect((await list()).map(({ name }) => name)).toEqual(['Turma 1', 'Turma 3'])
   expect(called('description')).toHaveLength(2)
+  // Who is in them is known without anybody asking, and what we are there.
+  participants.mockResolvedValue([member(ourNumber, true), member('5511933333333')])
+  await askNewGroups()
+  expect((await list('isAdmin=true')).map(({ name, members }) => [name, members])).toEqual([
+    ['Turma 1', 2],
+    ['Turma 3', 2],
+  ])
 })
 
 test('a channel that cannot says so before anything is on the list', async () => {

@@ -54,10 +54,24 @@ describe('what a mail says', () => {
     ['ibm850', Buffer.from('oi'), 'oi'],
     ['us-ascii', Buffer.from('São João', 'latin1'), 'São João'],
     ['utf-8', Buffer.from('São João', 'latin1'), 'S\ufffdo Jo\ufffdo'],
+    ['iso-8859-1', Buffer.from('São João “10 €”'), 'São João “10 €”'],
+    ['us-ascii', Buffer.from('São João'), 'São João'],
+    ['nunca-visto', Buffer.from('São João'), 'São João'],
+    ['iso-8859-1', Buffer.from('à Ã ção Âmbar', 'latin1'), 'à Ã ção Âmbar'],
     ['utf-7', Buffer.from('+ADw-script+AD4-xss()'), '+ADw-script+AD4-xss()'],
     ['não existe', Buffer.from('oi'), 'oi'],
   ])('words in %s are read, and never as something else than words', async (charset, bytes, words) => {
     expect((await told(inCharset(charset, bytes))).letter).toMatchObject({ text: words, html: null })
+  })
+
+  test.each([
+    ['"contato@banco.com.br" <golpe@mal.example>', ''],
+    ['Suporte contato@banco.com.br <golpe@mal.example>', ''],
+    ['"Golpe (golpe@mal.example)" <golpe@mal.example>', 'Golpe (golpe@mal.example)'],
+    ['=?iso-8859-1?Q?Jo=C3=A3o?= <golpe@mal.example>', 'João'],
+  ])('%s is no other address than its own', async (from, name) => {
+    const { letter } = await told(`From: ${from}\r\nSubject: x\r\n\r\noi`)
+    expect(letter?.from).toEqual({ address: 'golpe@mal.example', name })
   })
 
   test('an archive is never opened, and what is encoded comes to less than was sent', async () => {

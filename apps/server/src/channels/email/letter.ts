@@ -7,6 +7,7 @@ import { contentIdOf } from '../../kit/text.ts'
 import { textOfHtml } from '../../kit/text-of-html.ts'
 import { bounceOf, bounce as bounceShape } from './bounce.ts'
 import { invitationOf } from './invitation.ts'
+import { readAsMeant } from './read-as-meant.ts'
 
 /** A message of the mailbox as it is journalled: what it says, and where its files lie. */
 export const letter = z.object({
@@ -60,8 +61,8 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
   if (!from) return undefined
   const references = idsIn(mail.references).slice(-mostReferences)
   const [answers = references.at(-1) ?? null] = idsIn(mail.inReplyTo)
-  const html = mail.html?.trim() || null
-  const said = (mail.text?.trim() || (html && textOfHtml(html)) || '').slice(0, longestText)
+  const html = readAsMeant(mail.html?.trim() ?? '') || null
+  const said = (readAsMeant(mail.text?.trim() ?? '') || (html && textOfHtml(html)) || '').slice(0, longestText)
   const shown = html && html.length <= longestHtml ? html : null
   const drawn = drawnBy(mail, shown)
   const files = isWhole ? filesOf(mail, place, drawn) : []
@@ -124,10 +125,17 @@ const mailboxes = (addresses: Address[] = []) =>
     .flatMap((one) => one.group ?? [one])
     .flatMap(({ address, name }) => {
       const clean = address.trim().toLowerCase()
-      return z.email().max(254).safeParse(clean).success ? [{ address: clean, name: cutText(oneLine(name), 120) }] : []
+      return z.email().max(254).safeParse(clean).success ? [{ address: clean, name: nameBeside(clean, name) }] : []
     })
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+/** A name that is another address is a mask: whoever reads it would take it for the sender's own. */
+const nameBeside = (address: string, given: string) => {
+  const name = cutText(oneLine(given), 120)
+  const [other = address] = /[^\s<>"'(),;]+@[^\s<>"'(),;]+\.[a-z]{2,}/i.exec(name) ?? []
+  return other.toLowerCase() === address ? name : ''
+}
+
+const oneLine = (text: string) => readAsMeant(text).replace(/\s+/g, ' ').trim()
 
 const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value.toLowerCase()
 /** RFC 3834 and what was in use before it. */

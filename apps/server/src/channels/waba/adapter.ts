@@ -93,13 +93,14 @@ export const waba: ChannelAdapter<'waba'> = {
   connect: async (context) => {
     const { phoneNumberId, wabaId } = context.config
     const unknown = 'A Meta não reconhece o ID do número ou da conta. Confira os dados do canal.'
-    const path = `${phoneNumberId}?fields=id,display_phone_number,verified_name`
+    const path = `${phoneNumberId}?fields=id,display_phone_number,verified_name,status`
     const answer = await graph(context, path, {}, true).catch(inOtherWords(unknown))
     const card = phoneCard.safeParse(answer.json()).data
     if (card?.id !== phoneNumberId) throw new ChannelError('final', unknown)
     await graph(context, `${wabaId}/subscribed_apps`, { method: 'POST' }, true).catch(inOtherWords(unknown))
-    const { verified_name: name, display_phone_number: number } = card
-    const text = `Conectado a ${name ?? 'WhatsApp'} (${number ?? phoneNumberId}).`
+    const { verified_name: name, display_phone_number: number, status } = card
+    const known = `Conectado a ${name ?? 'WhatsApp'} (${number ?? phoneNumberId}).`
+    const text = isUnregistered(status) ? `${known} Falta registrar o número: abra Perfil e número.` : known
     return { text, account: { name, number: number?.replace(/\D/g, '') } }
   },
 }
@@ -120,8 +121,11 @@ const health = z.object({
 /** Messages a second, in and out (waba-meta.md §7). */
 const throughputs: Record<string, number> = { STANDARD: 80, HIGH: 1_000 }
 const qualities: Record<string, string> = { GREEN: 'Alta', YELLOW: 'Média', RED: 'Baixa' }
+/** It neither sends nor receives yet. Words we do not know stop nobody. */
+const isUnregistered = (status: string | undefined) => status === 'PENDING' || status === 'UNVERIFIED'
 const phoneCard = z.object({
   id: z.string(),
+  status: z.string().optional().catch(undefined),
   display_phone_number: z.string().optional(),
   verified_name: z.string().optional(),
 })

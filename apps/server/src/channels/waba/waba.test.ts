@@ -87,6 +87,13 @@ test('connecting subscribes the app to the account', async () => {
   })
 })
 
+test('a number that is not registered yet says so where it is connected', async () => {
+  simulator.account.isRegistered = false
+  const { text } = await waba.connect(context)
+  simulator.account.isRegistered = true
+  expect(text).toContain('Falta registrar o número')
+})
+
 test('someone with a username is known by the business-scoped id alone, and answered by it', async () => {
   expect(eventsOf('text-bsuid-only')).toMatchObject([
     { from: { identities: [{ kind: 'bsuid', value: 'BR.9876543210' }], name: 'Bia' } },

@@ -17,6 +17,7 @@ import type { StoredFile } from '../../core/media/media.present.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { smallPicture } from '../../core/media/small-picture.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
+import { testConnection } from './connections.service.ts'
 import { openOwn } from './running.ts'
 
 type Account = NonNullable<ChannelAdapter<ChannelKind>['businessAccount']>
@@ -80,10 +81,14 @@ export const requestCode = (actor: Actor, id: string, target: z.output<typeof co
   ask(actor, id, (account, context) => account.requestCode(target, context), 'connection.codeRequested')
 export const verifyCode = (actor: Actor, id: string, target: z.output<typeof codeCheck>) =>
   ask(actor, id, (account, context) => account.verifyCode(target, context), 'connection.codeVerified')
-export const registerNumber = (actor: Actor, id: string, target: z.output<typeof pinChange>) =>
-  ask(actor, id, (account, context) => account.register(target, context), 'connection.registered')
-export const deregisterNumber = (actor: Actor, id: string) =>
-  ask(actor, id, (account, context) => account.deregister(context), 'connection.deregistered')
+export const registerNumber = async (actor: Actor, id: string, target: z.output<typeof pinChange>) => {
+  await ask(actor, id, (account, context) => account.register(target, context), 'connection.registered')
+  await testConnection(actor.tenantId, id) // what its card says of it is another thing now
+}
+export const deregisterNumber = async (actor: Actor, id: string) => {
+  await ask(actor, id, (account, context) => account.deregister(context), 'connection.deregistered')
+  await testConnection(actor.tenantId, id)
+}
 export const setPin = (actor: Actor, id: string, target: z.output<typeof pinChange>) =>
   ask(actor, id, (account, context) => account.setPin(target, context), 'connection.pinChanged')
 export const setSip = (actor: Actor, id: string, target: SipChange) =>

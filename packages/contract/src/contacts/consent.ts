@@ -22,7 +22,7 @@ export const consentSources = ['word', 'provider', 'person', 'form', 'csv', 'api
 
 export const consentSourceLabels: Record<(typeof consentSources)[number], string> = {
   word: 'O contato escreveu',
-  provider: 'Recusado no aplicativo do canal',
+  provider: 'No aplicativo do canal',
   person: 'Anotado pela equipe',
   form: 'Formulário',
   csv: 'Lista importada',

@@ -112,11 +112,16 @@ const accountEvents: Partial<Record<string, (of: Told) => Alert>> = {
       `A Meta apontou uma violação das regras${violation_info?.violation_type ? ` (${violation_info.violation_type})` : ''}. Corrija antes que a conta seja restrita.`,
     ),
   ACCOUNT_RESTRICTION: ({ restriction_info }) =>
-    serious(`A Meta restringiu esta conta${kindsOf(restriction_info)}. Veja até quando no Gerenciador de Negócios.`),
+    serious(`A Meta restringiu esta conta${limitsOf(restriction_info)}. Veja até quando no Gerenciador de Negócios.`),
   ACCOUNT_DELETED: () => serious('Esta conta do WhatsApp foi excluída na Meta.'),
   PARTNER_REMOVED: () => serious('O acesso deste aplicativo à conta foi retirado na Meta.'),
 }
-const kindsOf = (all: Told['restriction_info']) => {
-  const kinds = (all ?? []).flatMap(({ restriction_type }) => restriction_type ?? [])
-  return kinds.length ? ` (${kinds.join(', ')})` : ''
+const limitsOf = (all: Told['restriction_info']) => {
+  const limits = (all ?? []).flatMap(({ restriction_type: kind }) => (kind ? (restrictions[kind] ?? kind) : []))
+  return limits.length ? `: ${new Intl.ListFormat('pt-BR').format(limits)}` : ''
+}
+const restrictions: Partial<Record<string, string>> = {
+  RESTRICTED_BIZ_INITIATED_MESSAGING: 'ela não inicia conversas',
+  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'ela não responde a clientes',
+  RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'ela não cadastra números',
 }

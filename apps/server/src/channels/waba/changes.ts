@@ -45,7 +45,6 @@ const preferences = z.object({
       user_id: loose(text),
       category: text,
       value: z.enum(['stop', 'resume']),
-      detail: loose(text),
       timestamp: z.int().min(0).max(99_999_999_999),
     }),
   ),
@@ -119,7 +118,7 @@ const preferenceEvents = (value: unknown): InboundEvent[] =>
         who: who.identities,
         purpose: 'marketing',
         isGiven: one.value === 'resume',
-        proof: one.detail ?? `${one.category}: ${one.value}`,
+        proof: `${one.value === 'resume' ? 'quer voltar a' : 'não quer mais'} receber promoções`,
         at: new Date(one.timestamp * 1_000),
       },
     ]

@@ -172,7 +172,9 @@ test('what Meta tells besides messages says of whom and when; a ringing call is 
   expect(eventsOf('group-participants-update')).toMatchObject([
     { group: { isGroup: true }, change: 'joined', members: [{ identities: [{ kind: 'phone' }] }], at: when },
   ])
-  expect(eventsOf('user-preferences')).toMatchObject([{ who, isGiven: false, at: when }])
+  expect(eventsOf('user-preferences')).toMatchObject([
+    { who, isGiven: false, proof: 'não quer mais receber promoções', at: when },
+  ])
   expect(eventsOf('history')).toMatchObject([{ messages: [{ fromMe: false, content: { body: 'mensagem antiga' } }] }])
   await waba.rejectCall?.({ providerId: 'wacid.AAA', to: [] }, context)
   expect(simulator.rejectedCalls).toEqual(['wacid.AAA'])
@@ -262,6 +264,17 @@ test('a message tells of the advertisement it came from, the product it asks abo
     expect(incoming({ type: 'text', text: { body: 'oi' }, context: { [word]: true } })).toMatchObject([
       { content: { body: 'oi', isForwarded: true } },
     ])
+})
+
+test('what a restricted account cannot do is told in words', () => {
+  const value = {
+    event: 'ACCOUNT_RESTRICTION',
+    restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING' }],
+  }
+  expect(parse({ field: 'account_update', value })).toMatchObject([
+    { text: expect.stringContaining('A Meta restringiu esta conta: ela não inicia conversas.') },
+    { kind: 'standing' },
+  ])
 })
 
 test('a limit of sends is told in numbers, and as none where there is none', () => {

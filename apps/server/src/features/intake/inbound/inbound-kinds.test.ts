@@ -268,6 +268,8 @@ test('a choice made at the provider enters the ledger with its own time; an olde
   expect(await asked()).toBe(false)
   await hear(yes, no)
   expect(await asked()).toBe(true)
+  const entries = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.consents))
+  expect(entries.map(({ source }) => source)).toEqual(['provider', 'provider'])
 })
 
 test('a provider that speaks of the account is asked how it stands', async () => {

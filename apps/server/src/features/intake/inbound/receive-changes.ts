@@ -173,7 +173,7 @@ const hearChoice = async (tx: Tx, { kind }: OpenConnection, event: Extract<Chang
     channel: kind,
     purposes: [purpose],
     isGiven,
-    source: 'word',
+    source: 'provider',
     proof,
     author,
     at,

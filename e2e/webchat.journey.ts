@@ -10,6 +10,7 @@ import {
   type Company,
   closeWindows,
   freePort,
+  hasFocus,
   type Login,
   openAs,
   openCompany,
@@ -135,6 +136,40 @@ test('on a page with a strict content security policy the chat opens and talks, 
   await write(chat, 'Olá de uma página rigorosa')
   expect(await page.evaluate("getComputedStyle(document.querySelector('#balcao-webchat')).display")).not.toBe('none')
   expect(refused).toEqual([])
+})
+
+test('with a keyboard alone the chat is opened, its question answered, a message written and the chat left', async () => {
+  const config = {
+    domains: [`127.0.0.1:${shopPort}`],
+    title: 'Ateliê Jatobá',
+    preChat: [{ key: 'nome', label: 'Seu nome', target: 'name' }],
+  }
+  const asking = await admin.api.post<Connection>('/whatsapp', { kind: 'webchat', name: 'Chat que pergunta', config })
+  const page = await openShop({ channelKey: asking.channelKey ?? '' })
+  await page.waitForFunction(() => Reflect.get(window, 'Balcao')?.isLoaded)
+  await until('the tab key reaches its button', async () => {
+    await page.keyboard.press('Tab')
+    return page.evaluate("document.activeElement?.id === 'balcao-webchat'")
+  })
+  await page.keyboard.press('Enter')
+  const chat = await until('the frame of the chat', () =>
+    page.frames().find((frame) => frame.url().includes('/webchat/frame')),
+  )
+  const question = chat.getByRole('textbox', { name: 'Seu nome' })
+  await question.waitFor()
+  await until('one answers it next', () =>
+    chat.evaluate("document.hasFocus() && document.activeElement.id === 'field-0'"),
+  )
+  await page.keyboard.type('Lia Prado')
+  await page.keyboard.press('Enter')
+  await until('one writes next', () => hasFocus(chat.getByRole('textbox', { name: 'Mensagem' })))
+  await page.keyboard.type('Vocês abrem no sábado?')
+  await page.keyboard.press('Enter')
+  await chat.getByRole('button', { name: 'Responder: Vocês abrem no sábado?' }).waitFor()
+  await page.keyboard.press('Escape')
+  await until('it is closed', () =>
+    page.evaluate("document.activeElement?.id === 'balcao-webchat' && document.hasFocus()"),
+  )
 })
 
 test('a reload resumes the conversation, and what the visitor writes goes on in it', async () => {

@@ -78,6 +78,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
   let unreadCount = 0
   let drawn = CHAT_ICON
   let frame: HTMLIFrameElement | undefined
+  let opener: Element | null = null
 
   const label = (): void => {
     const isOpen = !panel.hidden
@@ -123,6 +124,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
       if (isOpen) peek.hidden = true
       root.classList.toggle('open', isOpen)
       label()
+      opener = document.activeElement
       if (isOpen) frame?.focus()
       else button.focus({ preventScroll: true })
     },
@@ -147,6 +149,8 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
     setState(state: 'waiting' | 'ready' | 'failed'): void {
       panel.classList.toggle('waiting', state !== 'ready')
       panel.classList.toggle('failed', state === 'failed')
+      // Out of sight until now, it could not be given the focus; whoever went on meanwhile keeps theirs.
+      if (state === 'ready' && !panel.hidden && document.activeElement === opener) frame?.focus()
     },
     setFull(isFull: boolean): void {
       root.classList.toggle('full', isFull)

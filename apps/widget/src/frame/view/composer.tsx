@@ -13,7 +13,7 @@ import { canRecord, useRecorder } from './use-recorder.ts'
 const MAX_CHARS = 4000
 const DRAFT_DELAY_MS = 300
 /** Phones: Enter breaks the line there, and focus would raise the keyboard unasked. */
-const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
+export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
 type Props = { chat: Chat; replyTo: ThreadMessage | undefined; onReplyDone: () => void }
 

@@ -1,18 +1,26 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type PreChatAnswers, type PreChatField } from '../api.ts'
 import type { Chat } from '../chat.ts'
 import { say } from '../words.ts'
 import { useChat } from './app.tsx'
+import { hasKeyboard } from './composer.tsx'
 import { OfflineNotice } from './message-list.tsx'
 import { RichText } from './rich-text.tsx'
 
 export const PreChatForm = ({ chat }: { chat: Chat }) => {
-  const { config, offer } = useChat(chat)
+  const { config, offer, isOpen } = useChat(chat)
+  const form = useRef<HTMLFormElement>(null)
   const fields = config?.preChat.fields ?? []
   const [answers, setAnswers] = useState<PreChatAnswers>({})
   const [problems, setProblems] = useState<PreChatAnswers>({})
   const [failure, setFailure] = useState('')
   const [isSaving, setSaving] = useState(false)
+
+  useEffect(() => {
+    const [field] = form.current?.elements ?? []
+    const target = hasKeyboard() ? field : form.current?.closest('.chat')
+    if (isOpen && !chat.isPreview && target instanceof HTMLElement) target.focus()
+  }, [chat, isOpen])
 
   const handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
@@ -38,7 +46,7 @@ export const PreChatForm = ({ chat }: { chat: Chat }) => {
   }
 
   return (
-    <form class="prechat" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form ref={form} class="prechat" noValidate onSubmit={(event) => void handleSubmit(event)}>
       {config && !config.isOnline && <OfflineNotice text={config.offlineText} />}
       <p class="prechat-welcome">
         <RichText text={offer?.text || config?.welcome || say('introduce')} />

@@ -1,6 +1,7 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type WebchatLook, webchatLook } from '@balcao/contract/channels/webchat-look.ts'
 import { Alert, Button, Select, Tabs } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectionList, useSaveLook } from '../../../../features/channels/connections/api.ts'
@@ -56,6 +57,12 @@ const tabs = {
   proativas: 'Mensagens proativas',
   recursos: 'Arquivos e ajuda',
 }
+/** Where a field of the look stands. */
+const tabOf = (path: string): keyof typeof tabs => {
+  if (path.startsWith('preChat')) return 'perguntas'
+  if (path.startsWith('proactive')) return 'proativas'
+  return /^(upload|help|transcript)/.test(path) ? 'recursos' : 'aparencia'
+}
 const previewOf = (tab: string) => (tab === 'perguntas' ? 'prechat' : tab === 'proativas' ? 'offer' : 'conversation')
 
 /** What the tabs share: the look as it is typed, and what is wrong with it, by path. */
@@ -89,7 +96,14 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
     setLook(lookOf(chat))
   }
 
+  const wrongTabs = new Set(Object.keys(editing.problems).map(tabOf))
   const save = async () => {
+    const [first] = Object.keys(wrong)
+    if (first) {
+      if (![...wrongTabs].some((one) => one === tab)) setTab(tabOf(first))
+      notify.error('Falta acertar o que está em vermelho.')
+      return
+    }
     try {
       const now = await saving.mutateAsync({ id: chat.id, version: saved.version, config: look })
       setSaved({ version: now.version, look: lookOf(now) })
@@ -112,15 +126,17 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
             tab !== 'instalar' && (
               <>
                 {isDirty && (
-                  <Button variant="default" onClick={() => setLook(saved.look)}>
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setRefusal(null)
+                      setLook(saved.look)
+                    }}
+                  >
                     Desfazer
                   </Button>
                 )}
-                <Button
-                  disabled={!isDirty || Object.keys(wrong).length > 0}
-                  loading={saving.isPending}
-                  onClick={() => void save()}
-                >
+                <Button disabled={!isDirty} loading={saving.isPending} onClick={() => void save()}>
                   Salvar
                 </Button>
               </>
@@ -144,7 +160,15 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
       <Tabs value={tab} onChange={(next) => next && setTab(next)} keepMounted={false}>
         <Tabs.List mb="lg">
           {Object.entries(tabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
+            <Tabs.Tab
+              key={value}
+              value={value}
+              rightSection={
+                [...wrongTabs].some((one) => one === value) && (
+                  <IconAlertCircle size={16} color="var(--mantine-color-error)" aria-label="precisa de correção" />
+                )
+              }
+            >
               {label}
             </Tabs.Tab>
           ))}

@@ -5,7 +5,7 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, startMailbox } from './channels.ts'
-import { allTickets, inboxOf, staffQueue } from './inbox.ts'
+import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
 import {
   type Company,
   closeWindows,
@@ -281,6 +281,9 @@ test('the help is read before and beside the conversation, and is easy to use fo
     helpTitle: 'Qual é o prazo de entrega?',
   })
   const chat = await openChat(await openShop())
+  await chat.locator('input[type=file]').setInputFiles(picture)
+  const attached = chat.getByRole('list', { name: 'Arquivos a enviar' }).getByText(picture.name)
+  await attached.waitFor()
   await chat.getByRole('button', { name: 'Ajuda' }).click()
   const search = chat.getByRole('searchbox', { name: 'Procurar na ajuda' })
   await until('the search has the focus', () => search.evaluate((field) => field === document.activeElement))
@@ -291,6 +294,7 @@ test('the help is read before and beside the conversation, and is easy to use fo
   await search.fill('foguete')
   await chat.getByRole('status').getByText('Não achamos nada com essas palavras.').waitFor()
   await search.press('Escape')
+  await attached.waitFor()
   await write(chat, 'Não achei o que procurava')
 })
 

@@ -73,8 +73,9 @@ export const App = ({ chat }: { chat: Chat }) => {
           </button>
         </div>
       ) : (
-        isConversation &&
-        !isHelp && <Composer chat={chat} replyTo={replyTo} onReplyDone={() => setReplyTo(undefined)} />
+        isConversation && (
+          <Composer chat={chat} replyTo={replyTo} isAside={isHelp} onReplyDone={() => setReplyTo(undefined)} />
+        )
       )}
       {picture?.media && (
         <ImageViewer

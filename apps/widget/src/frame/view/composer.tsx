@@ -15,9 +15,15 @@ const DRAFT_DELAY_MS = 300
 /** Phones: Enter breaks the line there, and focus would raise the keyboard unasked. */
 export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
-type Props = { chat: Chat; replyTo: ThreadMessage | undefined; onReplyDone: () => void }
+type Props = {
+  chat: Chat
+  replyTo: ThreadMessage | undefined
+  /** Something else is read meanwhile; what is written and attached stays. */
+  isAside: boolean
+  onReplyDone: () => void
+}
 
-export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
+export const Composer = ({ chat, replyTo, isAside, onReplyDone }: Props) => {
   const { config, isOpen } = useChat(chat)
   const uploads = config?.uploads ?? { enabled: false, maxBytes: 0, kinds: [] }
   const files = useAttachments(chat, uploads)
@@ -50,19 +56,19 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
     if (!node) return
     node.style.height = 'auto'
     node.style.height = `${node.scrollHeight}px`
-  }, [text, isOpen])
+  }, [text, isOpen, isAside])
 
   useEffect(() => {
     const target = hasKeyboard() ? field.current : field.current?.closest<HTMLElement>('.chat')
     // Beside a form the focus stays in the form.
-    if (isOpen && !chat.isPreview) target?.focus()
-  }, [chat, isOpen])
+    if (isOpen && !isAside && !chat.isPreview) target?.focus()
+  }, [chat, isOpen, isAside])
 
   useEffect(() => {
     if (replyTo) field.current?.focus()
   }, [replyTo])
 
-  useFileDrop(uploads.enabled, files.add, setDragging)
+  useFileDrop(uploads.enabled && !isAside, files.add, setDragging)
 
   const send = (): void => {
     if (isUploading) {
@@ -96,7 +102,7 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
   }
 
   return (
-    <footer class="composer">
+    <footer class="composer" hidden={isAside}>
       {isDragging && <div class="drop">{say('drop')}</div>}
       {replyTo && (
         <div class="replying">

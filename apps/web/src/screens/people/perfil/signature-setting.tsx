@@ -5,6 +5,7 @@ import classes from '../../../features/people/settings/settings.module.css'
 import { SignatureField } from '../../../features/workspace/composer/signature-field.tsx'
 import { savePreferences } from '../../../kit/preferences.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { LeaveGuard } from '../../../ui/leave-guard.tsx'
 
 /** What stands below one's e-mails. */
 export const SignatureSetting = () => {
@@ -29,6 +30,7 @@ export const SignatureSetting = () => {
         void handleSubmit()
       }}
     >
+      <LeaveGuard active={hasChanged} />
       <SignatureField
         label="Assinatura dos e-mails"
         description="Abaixo do texto dos e-mails que você escreve. Vazia: a da fila, ou a do canal."

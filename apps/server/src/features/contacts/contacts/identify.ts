@@ -193,5 +193,6 @@ const phoneOf = (identities: Identity[]) => identities.find((one) => one.kind ==
 const cleanName = (name: string | null | undefined) =>
   cutText((name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim(), 120)
 const readablePhone = (phone: string) => parsePhoneNumber(`+${phone}`)?.formatInternational() ?? `+${phone}`
-/** A name we made up ourselves: a number, or a word for nobody in particular. */
-const isPlaceholder = (name: string) => /^[+\d\s().-]*$/.test(name) || /^(Visitante|Contato)\b/.test(name)
+/** A name we made up ourselves: a number, an address, or a word for nobody in particular. */
+const isPlaceholder = (name: string) =>
+  /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name) || /^(Visitante|Contato)\b/.test(name)

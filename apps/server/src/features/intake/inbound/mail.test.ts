@@ -49,11 +49,13 @@ const seed = async (options: Record<string, unknown> = {}) => {
     from: string,
     {
       answers,
+      name = from,
       html = null,
       references = ['<antes@example.com>'],
       ...more
     }: {
       answers?: string
+      name?: string
       references?: string[]
       isAutomatic?: boolean
       isJunk?: boolean
@@ -64,7 +66,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
     const event: InboundEvent = {
       kind: 'message',
       providerId: id,
-      from: { identities: [{ kind: 'email', value: from }], name: from },
+      from: { identities: [{ kind: 'email', value: from }], name },
       fromMe: false,
       timestamp: new Date(),
       content: {
@@ -223,7 +225,14 @@ test('whoever writes first is a contact with that address, for everybody to see'
   const { tenant, write, messages } = await seed()
   await write('<nova@example.com>', 'Nova@Example.com')
   const [{ contactId = '' } = {}] = await messages()
-  expect((await as(tenant.admin).get(`/contacts/${contactId}`)).body).toMatchObject({ email: 'nova@example.com' })
+  const contact = async () => (await as(tenant.admin).get(`/contacts/${contactId}`)).body
+  expect(await contact()).toMatchObject({ name: 'Nova@Example.com', email: 'nova@example.com' })
+
+  // Known by the address alone until a mail of theirs says a name.
+  await write('<nova-2@example.com>', 'nova@example.com', { name: 'Nova Lima' })
+  expect(await contact()).toMatchObject({ name: 'Nova Lima' })
+  await write('<nova-3@example.com>', 'nova@example.com')
+  expect(await contact()).toMatchObject({ name: 'Nova Lima' })
 })
 
 test('a formatted mail is shown by a page that runs nothing, to whoever may read the conversation', async () => {

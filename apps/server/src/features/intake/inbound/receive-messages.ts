@@ -190,5 +190,5 @@ const isNews = ({ event }: Arrival, known: Known, directory: Directory) => {
   return canLearnName && !isPlaceholder(event.from.name ?? '')
 }
 
-/** A number, or nothing anybody is called. */
-const isPlaceholder = (name: string) => /^[+\d\s().-]*$/.test(name) || name === 'Contato'
+/** A number, an address, or nothing anybody is called. */
+const isPlaceholder = (name: string) => /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name) || name === 'Contato'

@@ -32,5 +32,9 @@ export const pagedList = <P extends AnyPage>(
     getNextPageParam: (last) => last.nextCursor,
   })
 
+/** What was found stays until what is asked for now has come; that nothing was found says nothing of it. */
+export const keepRows = <D extends { pages: { items: readonly unknown[] }[] }>(before: D | undefined) =>
+  before?.pages.some(({ items }) => items.length > 0) ? before : undefined
+
 /** As many rows as a list of a screen reads at once. */
 export const pageSize = 50

@@ -3,7 +3,7 @@ import type { Resource, RowOf, WriteOf } from '@balcao/contract/resource.ts'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconDownload, IconFileTypeXls, IconPlus, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -18,6 +18,7 @@ import type { QueryValue } from './api-client.ts'
 import { type ApiError, isApiError, messageOf } from './api-error.ts'
 import { downloadText, toCsv } from './csv.ts'
 import { formatNumber } from './format.ts'
+import { keepRows } from './paged-list.ts'
 import { PagedTable } from './paged-table.tsx'
 import { deleteRow, type ListQuery, type PlainRow, readAll, resourceList, resourceRow } from './resource-api.ts'
 import { ResourceForm } from './resource-form.tsx'
@@ -173,7 +174,7 @@ const Screen = (given: PlainScreen) => {
   const listQuery = { searchParam, sort: sorting.by, direction: sorting.direction, ...query }
   const list = useInfiniteQuery({
     ...resourceList(resource, listQuery),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
     enabled: mayRead,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []

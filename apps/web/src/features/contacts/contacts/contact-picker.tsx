@@ -1,10 +1,11 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Virtuoso } from 'react-virtuoso'
 import { messageOf } from '../../../kit/api-error.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -27,7 +28,7 @@ type Props = {
 /** Find a person by name, number or e-mail and choose. */
 export const ContactPicker = ({ onPick, height, initialSearch = '', whenNone }: Props) => {
   const [search, setSearch] = useState(initialSearch)
-  const list = useInfiniteQuery({ ...contactSearch(search), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...contactSearch(search), placeholderData: keepRows })
   const contacts = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes.picker} style={{ height }}>

@@ -2,9 +2,10 @@ import { templateCategoryLabels } from '@balcao/contract/channels/template-text.
 import type { MessageTemplate } from '@balcao/contract/channels/templates.ts'
 import { Button, Select, UnstyledButton } from '@mantine/core'
 import { IconRefresh, IconSearchOff, IconTemplate } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -27,7 +28,7 @@ export const TemplateList = ({ connectionId, chosen, onChoose }: Props) => {
   const [category, setCategory] = useState<string | null>(null)
   const list = useInfiniteQuery({
     ...templateList({ connectionId, searchParam: search, category }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
   })
   const templates = list.data?.pages.flatMap((page) => page.items) ?? []
   return (

@@ -1,8 +1,9 @@
 import type { ReportAgentState, ReportContact, ReportTicket } from '@balcao/contract/operations/reports/reports.ts'
 import { durationText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Drawer, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatDateTime, formatTime } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useGo } from '../../../kit/use-go.ts'
@@ -14,7 +15,7 @@ const statusNames = { pending: 'Aguardando', open: 'Em atendimento', closed: 'En
 /** The conversations behind a number; each leads to itself. */
 export const ReportTickets = ({ query }: { query: Query }) => {
   const go = useGo()
-  const list = useInfiniteQuery({ ...reportTicketList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...reportTicketList(query), placeholderData: keepRows })
   return (
     <PagedTable<ReportTicket>
       label="Atendimentos"
@@ -53,7 +54,7 @@ export const ReportTickets = ({ query }: { query: Query }) => {
 /** The contacts of a report; each leads to its card. */
 export const ReportContacts = ({ query }: { query: Query }) => {
   const go = useGo()
-  const list = useInfiniteQuery({ ...reportContactList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...reportContactList(query), placeholderData: keepRows })
   return (
     <PagedTable<ReportContact>
       label="Contatos"
@@ -88,7 +89,7 @@ export const ReportContacts = ({ query }: { query: Query }) => {
 
 /** When people were there and away. */
 const ReportAgentStates = ({ query }: { query: Query }) => {
-  const list = useInfiniteQuery({ ...reportAgentStateList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...reportAgentStateList(query), placeholderData: keepRows })
   const ofOne = query.dimension === 'agent'
   const write = query.dimension === 'day' ? formatTime : formatDateTime
   return (

@@ -1,7 +1,8 @@
 import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { IconPaperclip } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'
@@ -22,7 +23,7 @@ type Props = {
 export const ScheduleList = ({ asked, isFiltered, onClear, onOpen, activeId, createButton }: Props) => {
   const [order, setOrder] = useUrlState('ordem', 'asc')
   const direction = order === 'desc' ? 'desc' : 'asc'
-  const list = useInfiniteQuery({ ...schedulesList({ ...asked, direction }), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...schedulesList({ ...asked, direction }), placeholderData: keepRows })
   return (
     <PagedTable<Schedule>
       label="Agendamentos"

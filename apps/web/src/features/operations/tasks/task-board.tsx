@@ -1,8 +1,9 @@
 import { type Task, type TaskStatus, taskStatuses, taskStatusLabels } from '@balcao/contract/operations/tasks.ts'
 import { Skeleton, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { Board, type BoardColumn } from '../../../ui/board.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -44,7 +45,7 @@ const useColumn = (status: TaskStatus, asked: TasksAsked, move: Move): BoardColu
     status === 'done' ? ({ sort: 'updatedAt', direction: 'desc' } as const) : ({ sort: 'limitDate' } as const)
   const list = useInfiniteQuery({
     ...tasksList({ ...asked, status: [status], ...order }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
   })
   const moving = move.isPending ? move.variables : null
   const arriving = moving?.status === status && moving.task.status !== status ? [{ ...moving.task, status }] : []

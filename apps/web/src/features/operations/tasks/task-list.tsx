@@ -1,9 +1,10 @@
 import type { Task } from '@balcao/contract/operations/tasks.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconMessage, IconRotate } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plural } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -27,7 +28,7 @@ export const TaskList = ({ asked, isFiltered, onClear, onOpen, activeId, createB
   const [order, setOrder] = useUrlState('ordem', 'limitDate')
   const by = sorts.find((one) => one === order.replace('-', '')) ?? 'limitDate'
   const direction = order.startsWith('-') ? 'desc' : 'asc'
-  const list = useInfiniteQuery({ ...tasksList({ ...asked, sort: by, direction }), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...tasksList({ ...asked, sort: by, direction }), placeholderData: keepRows })
   const move = useMoveTask()
   return (
     <PagedTable<Task>

@@ -1,7 +1,8 @@
 import { type Opportunity, opportunityStatusLabels } from '@balcao/contract/sales/opportunities.ts'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlState } from '../../../kit/url-state.ts'
@@ -21,7 +22,7 @@ export const OpportunityList = ({ funnel, onOpen, activeId, createButton }: Prop
   const status = funnel.asked.status?.length ? funnel.asked.status : (['open'] as const)
   const list = useInfiniteQuery({
     ...opportunityList({ ...funnel.asked, status: [...status], sort, direction }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
     enabled: funnel.pipeline !== undefined,
   })
   const stageOf = (one: Opportunity) => funnel.stages.find(({ id }) => id === one.stageId)

@@ -5,11 +5,12 @@ import {
   type KnowledgeGap,
 } from '@balcao/contract/automation/assistants/knowledge.ts'
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { basesQuery } from '../../../features/automation/assistants/api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlState } from '../../../kit/url-state.ts'
@@ -26,7 +27,7 @@ export const GapsTab = ({ tabs }: { tabs: ReactNode }) => {
   const state: GapState = gapStates.find((one) => one === chosen) ?? 'open'
   const list = useInfiniteQuery({
     ...gapsList({ state, searchParam }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
     staleTime: 0,
   })
   const [answering, setAnswering] = useState<KnowledgeGap | null>(null)

@@ -6,12 +6,13 @@ import {
   voiceCallStatusLabels,
 } from '@balcao/contract/automation/voice-calls.ts'
 import { Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { callList, exportVoiceCalls } from '../../../features/automation/voice-calls/api.ts'
 import { CallState, capital, dollars, spanOf } from '../../../features/automation/voice-calls/call-words.tsx'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -34,7 +35,7 @@ export default function LigacoesScreen() {
   const { opened, setOpened } = useOpened()
   const maySet = useCan('integrations.write')
   const query = { searchParam, status, direction, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...callList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...callList(query), placeholderData: keepRows })
   return (
     <ReadingScreen<VoiceCallRow>
       title="Ligações"

@@ -8,11 +8,12 @@ import {
 import type { MessageTemplate } from '@balcao/contract/channels/templates.ts'
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { categoryLabel } from '../../../features/conversations/templates/category.ts'
 import { messageOf } from '../../../kit/api-error.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useOpened } from '../../../kit/use-opened.ts'
@@ -44,7 +45,7 @@ export default function ModelosScreen() {
   const connections = useQuery(connectionList)
   const removal = useDeleteTemplate()
   const filter = { searchParam, connectionId, status, category }
-  const list = useInfiniteQuery({ ...templatesOf(filter), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...templatesOf(filter), placeholderData: keepRows })
   const withTemplates = (connections.data ?? []).filter(({ abilities }) => abilities.supports.includes('template'))
   const editable = withTemplates.filter(({ abilities }) => abilities.supports.includes('templateEditor'))
   const isEditable = (row: MessageTemplate) => editable.some(({ id }) => id === row.connectionId)

@@ -2,7 +2,7 @@ import { channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { consentSourceLabels, type OptOut, purposeLabels, refusable } from '@balcao/contract/contacts/consent.ts'
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconMessage2Cog, IconUpload } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
@@ -11,6 +11,7 @@ import { identityText, toldBy, whoIs } from '../../../features/contacts/consent/
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -48,7 +49,7 @@ export default function DescadastradosScreen() {
   const mayImport = useCan('contacts.consent')
   const mayWord = useCan('settings.write')
   const query = { searchParam, channels: channel, purposes, sources: source }
-  const list = useInfiniteQuery({ ...optOutsList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...optOutsList(query), placeholderData: keepRows })
   const connections = useQuery({ ...connectionList, enabled: mayImport })
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [returning, setReturning] = useState<readonly OptOut[] | null>(null)

@@ -1,7 +1,7 @@
 import { type DuplicatePair, duplicateReasonLabels, duplicateReasons } from '@balcao/contract/contacts/duplicates.ts'
 import { ActionIcon, Button, Group, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowsSplit2, IconGitMerge } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import {
   dropContact,
@@ -16,6 +16,7 @@ import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -40,7 +41,7 @@ export default function RepetidosScreen() {
   const isApart = view === 'separados'
   const list = useInfiniteQuery({
     ...duplicatesList({ state: isApart ? 'apart' : 'open', reasons }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
   })
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [merging, setMerging] = useState<DuplicatePair | null>(null)

@@ -1,8 +1,9 @@
 import type { TicketNote } from '@balcao/contract/conversations/notes.ts'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { notesList } from '../../../features/conversations/notes/api.ts'
 import { TicketState } from '../../../features/conversations/notes/ticket-state.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -18,7 +19,7 @@ export default function NotasScreen() {
   const [period, setPeriod] = usePeriod()
   const people = useQuery(userOptions)
   const query = { searchParam, userId, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...notesList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...notesList(query), placeholderData: keepRows })
   return (
     <ReadingScreen<TicketNote>
       title="Notas"

@@ -2,12 +2,13 @@ import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { type Birthday, greetingLabels } from '@balcao/contract/operations/birthdays.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconSend2, IconSettings } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -34,7 +35,7 @@ export default function AniversariosScreen() {
   const query = { onlyToday: when === 'hoje', userIds, tagIds }
   const list = useInfiniteQuery({
     ...birthdaysList(query),
-    placeholderData: keepPreviousData,
+    placeholderData: keepRows,
     staleTime: 0,
   })
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []

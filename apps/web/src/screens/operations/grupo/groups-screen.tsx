@@ -1,7 +1,7 @@
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
 import { ActionIcon, Anchor, Button, Switch, Tooltip } from '@mantine/core'
 import { IconListCheck, IconRefresh } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { groupList, refreshGroups } from '../../../features/operations/groups/api.ts'
@@ -9,6 +9,7 @@ import { groupsKey } from '../../../features/operations/groups/live.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -52,7 +53,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
   const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
   const mayWrite = useCan('groups.write')
   const filter = { searchParam: search, connectionIds, isAdmin: only === 'sim' }
-  const list = useInfiniteQuery({ ...groupList(filter), placeholderData: keepPreviousData, staleTime: 0 })
+  const list = useInfiniteQuery({ ...groupList(filter), placeholderData: keepRows, staleTime: 0 })
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
   const total = list.data?.pages[0]?.count ?? rows.length
   // Kept with what is known of them: another search does not show them, and they stay chosen.

@@ -6,11 +6,12 @@ import {
   groupRuleKinds,
   groupRuleLabels,
 } from '@balcao/contract/operations/group-rules.ts'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { exportGroupLogs, groupLogs } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -32,7 +33,7 @@ export default function RegistroScreen() {
   const [kinds, setKinds] = useUrlList('regra')
   const [states, setStates] = useUrlList('situacao')
   const query = { searchParam: search, kinds, states }
-  const list = useInfiniteQuery({ ...groupLogs(query), placeholderData: keepPreviousData, staleTime: 0 })
+  const list = useInfiniteQuery({ ...groupLogs(query), placeholderData: keepRows, staleTime: 0 })
   return (
     <ReadingScreen<GroupLog>
       title="Registro dos grupos"

@@ -8,10 +8,11 @@ import {
   type TicketAction,
   ticketActionResource,
 } from '@balcao/contract/operations/funnel-actions.ts'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { actionRuns, exportActionRuns } from '../../../features/operations/funnel-actions/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
@@ -41,7 +42,7 @@ export const ActionLog = () => {
     ...(useQuery(allRows<TicketAction>(ticketActionResource)).data ?? []),
   ]
   const query = { searchParam, actionId, state, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...actionRuns(tenantId, query), placeholderData: keepPreviousData, staleTime: 0 })
+  const list = useInfiniteQuery({ ...actionRuns(tenantId, query), placeholderData: keepRows, staleTime: 0 })
   return (
     <ReadingScreen<ActionRun>
       title="Ações do funil"

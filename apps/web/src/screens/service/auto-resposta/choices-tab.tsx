@@ -1,8 +1,9 @@
 import { type AutoReplyChoice, choicesKeptDays, keywordModeLabels } from '@balcao/contract/service/auto-replies.ts'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -22,7 +23,7 @@ export const ChoicesTab = () => {
   const rules = useQuery(autoReplies).data ?? []
   const connections = useQuery(connectionList).data ?? []
   const query = { searchParam, ruleIds, connectionIds, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...choicesList(query), placeholderData: keepPreviousData, staleTime: 0 })
+  const list = useInfiniteQuery({ ...choicesList(query), placeholderData: keepRows, staleTime: 0 })
   const optionsOf = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }))
   return (

@@ -19,6 +19,7 @@ import { GradeMark } from '../../../features/service/ratings/grade-mark.tsx'
 import { RatingState, ratingStateOptions } from '../../../features/service/ratings/rating-state.tsx'
 import { RatingSummaryCards } from '../../../features/service/ratings/rating-summary.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
@@ -47,7 +48,7 @@ export default function AvaliacoesListarScreen() {
   const queues = useQuery(allRows<Queue>(queueResource))
   const settings = useQuery(ratingSettingsQuery)
   const query = { searchParam, grades, status, userIds, queuesIds, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...ratingsList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...ratingsList(query), placeholderData: keepRows })
   // The bars choose among the grades, so they show all of them.
   const summary = useQuery({ ...ratingSummaryQuery({ ...query, grades: [] }), placeholderData: keepPreviousData })
   const [graded, setGraded] = useState<Rating | null>(null)

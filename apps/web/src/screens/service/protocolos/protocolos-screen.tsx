@@ -1,11 +1,12 @@
 import type { TicketProtocol } from '@balcao/contract/conversations/notes.ts'
 import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { protocolsList } from '../../../features/conversations/notes/api.ts'
 import { TicketState, ticketStateOptions } from '../../../features/conversations/notes/ticket-state.tsx'
 import { formatDateTime, formatExact, formatTime } from '../../../kit/format.ts'
+import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
@@ -23,7 +24,7 @@ export default function ProtocolosScreen() {
   const [status, setStatus] = useUrlList('situacao')
   const [period, setPeriod] = usePeriod()
   const query = { searchParam, status, dateFrom: period.from, dateTo: period.to }
-  const list = useInfiniteQuery({ ...protocolsList(query), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...protocolsList(query), placeholderData: keepRows })
   return (
     <ReadingScreen<TicketProtocol>
       title="Protocolos"

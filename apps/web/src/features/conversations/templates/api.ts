@@ -1,9 +1,10 @@
 import type { MessageTemplate, templatesSynced } from '@balcao/contract/channels/templates.ts'
 import type { Page } from '@balcao/contract/common.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { pagedList } from '../../../kit/paged-list.ts'
+import { readAll } from '../../../kit/resource-api.ts'
 
 type Wanted = { connectionId: string; searchParam: string; category: string | null }
 
@@ -14,6 +15,15 @@ export const templateList = ({ connectionId, searchParam, category }: Wanted) =>
     searchParam,
     category: category ?? undefined,
     status: 'APPROVED',
+  })
+
+const mostTemplates = 2_000
+/** Every approved one of a connection, for whoever chooses among all of them. */
+export const approvedTemplates = (connectionId: string) =>
+  queryOptions({
+    queryKey: ['templates', connectionId, 'approved'],
+    queryFn: ({ signal }) =>
+      readAll<MessageTemplate>('/templates', { connectionId, status: 'APPROVED' }, signal, mostTemplates),
   })
 
 const syncTimeoutMs = 60_000

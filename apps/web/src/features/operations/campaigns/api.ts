@@ -33,6 +33,15 @@ export const campaignsBetween = (asked: CampaignsAsked & { dateFrom: string; dat
     queryFn: ({ signal }) => readAll<CampaignRow>('/campaigns', asked, signal, monthLimit),
   })
 
+/** Every one that was sent to somebody: whom another one may be sent to. */
+export const begunCampaigns = queryOptions({
+  queryKey: [...campaignsKey, 'begun'],
+  queryFn: async ({ signal }) => {
+    const rows = await readAll<CampaignRow>('/campaigns', {}, signal, monthLimit)
+    return rows.filter(({ startedAt }) => startedAt !== null)
+  },
+})
+
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: [...campaignsKey, 'row', id],

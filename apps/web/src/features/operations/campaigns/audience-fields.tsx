@@ -4,7 +4,7 @@ import type { AudienceSource, CampaignAudience } from '@balcao/contract/operatio
 import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { ActionIcon, Button, Menu, MultiSelect, NumberInput, Select, Switch, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -12,7 +12,7 @@ import { conditionOn, type SegmentChoices } from '../../contacts/segments/choice
 import { LiveCount } from '../../contacts/segments/live-count.tsx'
 import { RulesField } from '../../contacts/segments/rules-field.tsx'
 import { useSegmentChoices } from '../../people/users/segment-choices.ts'
-import { campaignList } from './api.ts'
+import { begunCampaigns } from './api.ts'
 import classes from './campaigns.module.css'
 import { ListSource } from './list-source.tsx'
 
@@ -368,9 +368,8 @@ const whoLabels = [
 ]
 type OfCampaign = Extract<AudienceSource, { kind: 'campaign' }>
 const CampaignSource = ({ own, value, onChange, error }: PickProps<OfCampaign> & { own: string }) => {
-  const list = useInfiniteQuery(campaignList({}))
-  const rows =
-    list.data?.pages.flatMap(({ items }) => items).filter(({ id, startedAt }) => id !== own && startedAt) ?? []
+  const list = useQuery(begunCampaigns)
+  const rows = list.data?.filter(({ id }) => id !== own) ?? []
   return (
     <div className={classes.grid}>
       <Select

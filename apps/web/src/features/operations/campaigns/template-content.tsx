@@ -4,11 +4,11 @@ import type { MessageTemplate, TemplateUse } from '@balcao/contract/channels/tem
 import type { Media } from '@balcao/contract/core/media.ts'
 import type { CampaignContent } from '@balcao/contract/operations/campaigns/content.ts'
 import { Select, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { VariablesHere } from '../../contacts/variables/use-variables.ts'
-import { templateList } from '../../conversations/templates/api.ts'
+import { approvedTemplates } from '../../conversations/templates/api.ts'
 import { categoryLabel } from '../../conversations/templates/category.ts'
 import { HeaderFile } from '../../conversations/templates/header-file.tsx'
 import { VariableInput } from '../../conversations/templates/variable-input.tsx'
@@ -26,11 +26,8 @@ type Props = {
 
 /** The approved words of an official number, with what goes into each of their places. */
 export const TemplateContent = ({ connection, content, media, onChange, errorOf }: Props) => {
-  const list = useInfiniteQuery({
-    ...templateList({ connectionId: connection?.id ?? '', searchParam: '', category: null }),
-    enabled: connection !== undefined,
-  })
-  const offered = list.data?.pages.flatMap(({ items }) => items).filter(({ shape }) => shape !== null) ?? []
+  const list = useQuery({ ...approvedTemplates(connection?.id ?? ''), enabled: connection !== undefined })
+  const offered = list.data?.filter(({ shape }) => shape !== null) ?? []
   const columns = useContext(VariablesHere).map(({ name }) => name)
   const { template: use } = content
   const chosen = offered.find((one) => one.name === use?.name && one.language === use.language)

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeChannels, openBot } from './channels.ts'
-import { phoneShows, staffQueue, ticketWith } from './inbox.ts'
+import { closeChannels, openBot, openEvolution } from './channels.ts'
+import { newPhone, phoneShows, staffQueue, ticketWith } from './inbox.ts'
 import { type Company, closeWindows, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
@@ -67,4 +68,36 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   expect(answer.id).not.toBe(first.id)
   expect(answer.queueId).toBe(answersId)
   await page.getByRole('cell', { name: 'Respondeu', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Baixar/ }).click()
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('Rita Alves')
+})
+
+test('numbers of the audience are checked by a phone, and who has no WhatsApp is left out', async () => {
+  const { evolution, instance, id: connectionId } = await openEvolution(admin.api, queueId, 'WhatsApp da feira')
+  await evolution.scan(instance)
+  const [there, absent] = [newPhone(), newPhone()]
+  evolution.customer({ phone: there, name: 'Lia Costa' })
+  const contactIds: string[] = []
+  for (const [name, number] of [
+    ['Lia Costa', there],
+    ['Zé Ninguém', absent],
+  ])
+    contactIds.push((await admin.api.post<{ id: string }>('/contacts', { name, number })).id)
+  const { id } = await admin.api.post<{ id: string }>('/campaigns', {
+    ...{ name: 'Feira de sábado', connectionIds: [connectionId] },
+    audience: { include: [{ kind: 'contacts', contactIds }] },
+    steps: [{ variants: [{ content: { parts: [{ kind: 'text', body: 'Oi! SAIR para não receber.' }] } }] }],
+  })
+  const page = await openAs(browser, server.url, admin.session, `/campanhas/${id}`)
+  const rehearsal = page.getByRole('complementary', { name: 'Ensaio' })
+  await rehearsal.getByRole('button', { name: 'Ensaiar' }).click()
+  await rehearsal.getByText('2 pessoas').first().waitFor()
+  await rehearsal.getByRole('button', { name: 'Conferir números' }).click()
+  await rehearsal.getByRole('button', { name: 'Baixar arquivo' }).waitFor()
+  await rehearsal.getByRole('button', { name: 'Ensaiar' }).click()
+  await rehearsal.getByText('O número não tem WhatsApp').waitFor()
 })

@@ -89,10 +89,10 @@ export const openEvolution = async (api: Api, queueId: string, name = 'WhatsApp 
   const globalKey = 'chave-global-do-servidor'
   const evolution = kept(await startEvolutionSimulator({ globalKey }))
   const config = { baseUrl: evolution.url, apiKey: globalKey }
-  await api.post('/whatsapp', { kind: 'evolution', name, queueId, config })
+  const { id } = await api.post<{ id: string }>('/whatsapp', { kind: 'evolution', name, queueId, config })
   const [instance] = [...evolution.instances.keys()]
   if (!instance) throw new Error('no instance was made')
-  return { evolution, instance }
+  return { evolution, instance, id }
 }
 
 /** What a journey does with a number that is linked by a code, whichever way it takes. */

@@ -85,6 +85,9 @@ export const duplicateCampaign = (id: string) => api.post<Campaign>(`/campaigns/
 /** What would happen; nothing is written. */
 export const rehearse = (id: string) =>
   api.post<CampaignRehearsal>(`/campaigns/${id}/rehearsal`, {}, { timeoutMs: longTimeoutMs, quiet: true })
+/** A job that asks the network of a phone which numbers of the audience it knows. */
+export const checkNumbers = (id: string, connectionId: string) =>
+  api.post<BulkJob>(`/campaigns/${id}/checkNumbers`, { connectionId })
 /** As one recipient would get it, to a phone or e-mail of one's own. */
 export const sendTest = (id: string, to: { step: number; variant: number; connectionId: string; to: string }) =>
   api.post(`/campaigns/${id}/test`, to)

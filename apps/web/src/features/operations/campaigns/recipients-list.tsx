@@ -20,6 +20,8 @@ import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
+import { receiveJob } from '../../conversations/tickets/bulk-api.ts'
+import { BulkProgress } from '../jobs/bulk-progress.tsx'
 import { exportRecipients, type RecipientsAsked, recipientList, removeRecipient } from './api.ts'
 import { sendsOf } from './words.ts'
 
@@ -89,8 +91,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     )
   const handleExport = async (format: 'csv' | 'xlsx') => {
     try {
-      await exportRecipients(campaign.id, { ...asked, format })
-      notify.success('O arquivo está sendo feito. Ele aparece em Trabalhos em andamento.')
+      receiveJob(cache, await exportRecipients(campaign.id, { ...asked, format }))
     } catch (error) {
       notify.error(reasonOf(error))
     }
@@ -202,6 +203,8 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
           </Menu.Dropdown>
         </Menu>
       </Group>
+      <BulkProgress kind="exportCampaignRecipients" />
+      <BulkProgress kind="exportCampaignRecipientsXlsx" />
       <PagedTable
         list={list}
         label="Destinatários"

@@ -11,6 +11,7 @@ import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { sendTest } from './api.ts'
 import classes from './campaigns.module.css'
+import { NumberCheck } from './number-check.tsx'
 import { afterText, formatCost, sendsOf } from './words.ts'
 
 type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: string) => void }
@@ -77,6 +78,7 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
           </List>
         </section>
       )}
+      {reached > 0 && <NumberCheck campaign={campaign} />}
       {sample.length > 0 && <Sample sample={sample} steps={campaign.steps} />}
       {campaign.connectionIds.length > 0 && campaign.steps.length > 0 && <TestToOneself campaign={campaign} />}
     </div>

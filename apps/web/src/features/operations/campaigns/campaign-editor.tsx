@@ -263,7 +263,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
           </aside>
         </div>
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-foot-bar>
         <div>
           <SavingText saving={saving} problem={problem} />
           {refusal && (

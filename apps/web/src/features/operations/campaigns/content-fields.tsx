@@ -11,13 +11,16 @@ import {
   campaignVariant,
   mostSteps,
   mostVariants,
+  spin,
   variantNames,
   waysToSpin,
 } from '@balcao/contract/operations/campaigns/content.ts'
+import { fillVariables } from '@balcao/contract/variables.ts'
 import { ActionIcon, Alert, Button, Group, NumberInput, Select, Switch, Tabs, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
+import { useSampleContext } from '../../contacts/variables/sample.ts'
 import { SmsCount } from '../../conversations/messages/sms-count.tsx'
 import { PartsField } from '../../conversations/parts/parts-field.tsx'
 import classes from './campaigns.module.css'
@@ -316,6 +319,7 @@ const VariantFields = ({ content, files, connections, onlyTemplate, errorOf, onC
     (part): ShownPart => ({ ...part, media: files.find(({ id }) => id === part.mediaId) ?? null }),
   )
   const text = textOf(content)
+  const sample = useSampleContext()
   const ways = waysToSpin(text)
   return (
     <>
@@ -359,7 +363,15 @@ const VariantFields = ({ content, files, connections, onlyTemplate, errorOf, onC
             : 'Varie o texto com {Olá|Oi|Bom dia}: cada pessoa recebe uma das formas.'}
         </Text>
       )}
-      {sms && text.trim() && <SmsCount text={text} ways={sms} />}
+      {sms && text.trim() && (
+        <SmsCount
+          text={fillVariables(
+            spin(text, () => 0),
+            sample,
+          )}
+          ways={sms}
+        />
+      )}
       {official && takesWords && (
         <Alert variant="light" color="blue">
           {connections.length > 1

@@ -109,6 +109,8 @@ const keep = async (
       first ? [{ identities: [first, ...rest] as [typeof first] }] : [],
     )
     await changeMembers(tx, groupId, { change: changed.change, members, at: now })
+    // Its channel may tell them by names of its own, which nobody knows to be these numbers.
+    if (changed.change === 'joined') await tx.rows(wantAskedSoon, [tx.tenantId, groupId])
     await refreshRoles(tx, connection.id, [groupId])
   } else await tellGroups(tx, connection.id)
 }
@@ -189,4 +191,9 @@ const keepLink: Prepared = {
 const wantAsked: Prepared = {
   name: 'group_acts_want',
   text: `insert into groups (tenant_id, contact_id, ask_at) values ($1, $2, now()) on conflict do nothing`,
+}
+const wantAskedSoon: Prepared = {
+  name: 'group_acts_want_soon',
+  text: `insert into groups (tenant_id, contact_id, ask_at) values ($1, $2, now() + interval '10 seconds')
+    on conflict (tenant_id, contact_id) do update set ask_at = excluded.ask_at`,
 }

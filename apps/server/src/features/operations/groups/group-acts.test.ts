@@ -12,6 +12,7 @@ const { as, seedTenant, createConnection, withTenant, schema } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 const { keepStanding } = await import('../../channels/connections/connect.ts')
+const { changeMembers } = await import('../../contacts/groups/members.ts')
 const { askNewGroups } = await import('../../conversations/groups/groups.loop.ts')
 const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 const { actOnGroups } = await import('./acts.loop.ts')
@@ -205,9 +206,23 @@ test('who lets nobody add them is invited, once; who is refused is told, and tak
   const messages = await withTenant(tenantId, (tx) => tx.db.select().from(schema.messages))
   expect(messages.filter(({ body: text }) => text.includes('https://chat.whatsapp.com/abc'))).toHaveLength(1)
   expect((await list())[0]?.members).toBe(4)
+  // Its channel tells of the same person by another name; asked who is in it, each is there once.
+  await withTenant(tenantId, async (tx) => {
+    const told = { members: [{ identities: [{ kind: 'lid' as const, value: '7788' }] as [Identity] }], at: new Date() }
+    await changeMembers(tx, group?.groupId ?? '', { change: 'joined', ...told })
+    await tx.db.execute(sql`update groups set ask_at = now() - interval '1 second' where ask_at is not null`)
+  })
+  expect((await list())[0]?.members).toBe(5)
+  const lidOf = { kind: 'lid', value: '7788' } as const
+  participants.mockResolvedValue([
+    ...(listed(1).members ?? []),
+    { ...member('5511933333333'), identities: [{ kind: 'phone', value: '5511933333333' }, lidOf] },
+  ])
+  await askNewGroups()
+  expect((await list())[0]?.members).toBe(4)
   await me.post(`/bulkJobs/${body.id}/undo`, {})
   await work()
-  expect(called('remove')).toMatchObject([{ people: [[{ kind: 'phone', value: '5511933333333' }]] }])
+  expect(called('remove')).toMatchObject([{ people: [[{ kind: 'phone', value: '5511933333333' }, lidOf]] }])
   expect((await list())[0]?.members).toBe(3)
   expect((await jobOf(body.id)).canUndo).toBe(false)
 })

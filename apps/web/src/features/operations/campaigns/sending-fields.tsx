@@ -79,6 +79,8 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
           <NumberInput
             aria-label="Menor intervalo em segundos"
             size="sm"
+            decimalSeparator=","
+            allowedDecimalSeparators={[',', '.']}
             w={100}
             min={0}
             max={3_600}
@@ -92,6 +94,8 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
           <NumberInput
             aria-label="Maior intervalo em segundos"
             size="sm"
+            decimalSeparator=","
+            allowedDecimalSeparators={[',', '.']}
             w={100}
             min={0}
             max={3_600}

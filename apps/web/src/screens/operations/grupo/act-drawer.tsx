@@ -154,6 +154,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
         )}
         <NumberInput
           label="Intervalo entre grupos (segundos)"
+          allowDecimal={false}
           description="Varia até 40 % para mais ou para menos. Rápido demais, o WhatsApp pode bloquear o número."
           min={3}
           max={600}

@@ -105,6 +105,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
         />
         <NumberInput
           label="Quantos grupos"
+          allowDecimal={false}
           description="Com cerca de 30 segundos entre um e outro."
           min={1}
           max={50}

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
-import { formatDateTime, formatTime } from '../../../kit/format.ts'
+import { formatDateTime, formatDuration, formatTime } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -68,7 +68,7 @@ const Run = ({ run, isOpenAtFirst }: { run: FlowRun; isOpenAtFirst: boolean }) =
                 </span>
               )}
               <span className={classes.meta} title={`${Math.round(ms)} ms do servidor`}>
-                {formatTime(at)}
+                {[formatTime(at), tookAt(steps, n)].filter(Boolean).join(' · ')}
               </span>
             </li>
           ))}
@@ -91,4 +91,11 @@ const Run = ({ run, isOpenAtFirst }: { run: FlowRun; isOpenAtFirst: boolean }) =
       </Collapse>
     </li>
   )
+}
+
+/** How long it stood there, until the step after it; what comes at once is not worth a word. */
+const tookAt = (steps: FlowRun['steps'], n: number): string | undefined => {
+  const [at, next] = [steps[n]?.at, steps[n + 1]?.at]
+  const took = at && next ? Date.parse(next) - Date.parse(at) : 0
+  return took >= 1_000 ? formatDuration(took) : undefined
 }

@@ -62,7 +62,6 @@ test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ gr
       queueId: null,
       connectionId: 'c',
       channel: 'waba',
-      takesPictures: false,
       priority: 'normal',
       tagIds: [],
       isFirst: true,

@@ -1,5 +1,6 @@
+import { flowActions } from '@balcao/contract/automation/flows/graph.ts'
 import { expect, test } from 'vitest'
-import { kindsLike, palette } from './kinds.ts'
+import { actionsLike, kindsLike, palette } from './kinds.ts'
 
 const all = palette.flatMap(({ kinds }) => kinds)
 
@@ -10,11 +11,16 @@ test('a step is found by its name first, then by what it does', () => {
 })
 
 test.each([
-  ['sms', 'action'],
-  ['oportunidade', 'action'],
+  ['etiquetas', 'action'],
   ['typebot', 'assistant'],
   ['imagem', 'message'],
   ['botões', 'menu'],
 ])('%s leads to the step that does it', (text, kind) => {
   expect(kindsLike(all, text)).toContain(kind)
+})
+
+test('what an actions step can do is found by its own name', () => {
+  expect(actionsLike(flowActions, 'sms')).toEqual(['sms'])
+  expect(actionsLike(flowActions, 'OPORTUNIDADE')).toContain('opportunity')
+  expect(actionsLike(flowActions, ' ')).toEqual([])
 })

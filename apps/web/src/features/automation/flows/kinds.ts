@@ -1,6 +1,6 @@
-import { flowActions, type NodeKind, nodeKinds, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
+import { type NodeKind, nodeKinds, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
 import { fold } from '@balcao/contract/contacts/segments/fold.ts'
-import { definitionOf } from '@balcao/contract/conversations/actions/index.ts'
+import { type ActionKind, definitionOf } from '@balcao/contract/conversations/actions/index.ts'
 import {
   type Icon,
   IconArrowGuide,
@@ -84,7 +84,11 @@ const otherWords: Partial<Record<NodeKind, string>> = {
   calendar: 'agendar agendamento horário marcar',
   split: 'sorteio',
   handOver: 'atendente humano transferir',
-  action: flowActions.map((kind) => definitionOf(kind).label).join(' '),
+}
+/** What an actions step may do that a search fits: as a step of its own it would be missed. */
+export const actionsLike = (offered: readonly ActionKind[], text: string): ActionKind[] => {
+  const wanted = fold(text.trim())
+  return wanted ? offered.filter((kind) => fold(definitionOf(kind).label).includes(wanted)) : []
 }
 /** Those that a search fits, what is called so before what only does so. */
 export const kindsLike = (some: readonly NodeKind[], text: string): NodeKind[] => {

@@ -1,12 +1,14 @@
 import { type FlowNode, isDrawing, type NodeKind, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { fold } from '@balcao/contract/contacts/segments/fold.ts'
+import { type ActionKind, definitionOf } from '@balcao/contract/conversations/actions/index.ts'
 import { TextInput } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type KeyboardEvent, useState } from 'react'
 import { leadsOn } from './edits.ts'
-import { kinds, kindsLike, palette } from './kinds.ts'
+import { actionsLike, kinds, kindsLike, palette } from './kinds.ts'
 import classes from './step-picker.module.css'
+import { useOfferedActions } from './use-offered-actions.ts'
 
 type Choice = { key: string; label: string; hint: string; kind: NodeKind; run: () => void }
 type Props = {
@@ -15,7 +17,8 @@ type Props = {
   steps: readonly FlowNode[] | null
   /** On a line only what leads on can stand. */
   isBetween: boolean
-  onAdd: (kind: NodeKind) => void
+  /** `action`: what a step of actions begins with. */
+  onAdd: (kind: NodeKind, action?: ActionKind) => void
   onLink: (id: string) => void
   onClose: () => void
 }
@@ -37,6 +40,10 @@ export const StepPicker = ({ at, steps, isBetween, onAdd, onLink, onClose }: Pro
     kind,
     run: () => onAdd(kind),
   }))
+  const acts: Choice[] = actionsLike(useOfferedActions(), text).map((action) => ({
+    ...{ key: action, label: definitionOf(action).label, hint: 'Num passo de ações.', kind: 'action' },
+    run: () => onAdd('action', action),
+  }))
   const wanted = fold(text.trim())
   const existing: Choice[] = (steps ?? [])
     .filter((node) => node.kind !== 'start' && !isDrawing(node.kind) && wanted && fold(titleOf(node)).includes(wanted))
@@ -48,7 +55,7 @@ export const StepPicker = ({ at, steps, isBetween, onAdd, onLink, onClose }: Pro
       kind: node.kind,
       run: () => onLink(node.id),
     }))
-  const choices = [...offered, ...existing]
+  const choices = [...offered, ...acts, ...existing]
   const current = Math.min(marked, choices.length - 1)
   const handleKey = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -1,6 +1,7 @@
 import type { Flow, FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
 import { type NodeKind, nodeKinds, portsOf, startId } from '@balcao/contract/automation/flows/graph.ts'
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
+import { type ActionKind, blankAction } from '@balcao/contract/conversations/actions/index.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -139,9 +140,9 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
   const change = (patch: Patch) => {
     if (!readOnly) desk.change(patch)
   }
-  const add = (kind: NodeKind, place: PortRef | Point) => {
+  const add = (kind: NodeKind, place: PortRef | Point, action?: ActionKind) => {
     const { patch, node } = added(desk.get().nodes, kind, place)
-    change(patch)
+    change(action ? beginningWith(patch, node.id, action) : patch)
     choose([node.id])
     setSide('step')
     setPicking(null)
@@ -373,7 +374,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
             at={picking.at}
             isBetween={pickedLine}
             steps={picking.from && !pickedLine ? [...nodes.values()].filter(({ id }) => id !== picking.from?.id) : null}
-            onAdd={(kind) => add(kind, picking.from ?? free(kind, picking.place ?? middle()))}
+            onAdd={(kind, action) => add(kind, picking.from ?? free(kind, picking.place ?? middle()), action)}
             onLink={(to) => {
               if (picking.from) change(connected(desk.get().nodes, picking.from, to))
               setPicking(null)
@@ -404,3 +405,11 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     </BuilderProvider>
   )
 }
+
+/** The same with an action in the step that it adds. */
+const beginningWith = (patch: Patch, id: string, action: ActionKind): Patch => ({
+  ...patch,
+  upserts: patch.upserts.map((node) =>
+    node.id === id && node.kind === 'action' ? { ...node, data: { actions: [blankAction(action)] } } : node,
+  ),
+})

@@ -28,6 +28,17 @@ export const emptyMailHead = (ticketId: string) => writeMailHead(ticketId, nothi
 
 export const isEmptyHead = ({ subject, cc, bcc }: MailHead) => !subject.trim() && !cc.length && !bcc.length
 
+export const isMailAddress = (given: string) =>
+  /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(given) && given.length <= 254
+
+/** What keeps these copies from being sent; what was typed stays where it can be put right. */
+export const copiesProblem = ({ cc, bcc }: Pick<MailHead, 'cc' | 'bcc'>, most: number): string | null => {
+  const all = [...cc, ...bcc]
+  const wrong = all.find((one) => !isMailAddress(one))
+  if (wrong) return `“${wrong}” não é um e-mail. Corrija o endereço ou tire-o das cópias.`
+  return all.length > most ? `São ${all.length} endereços em cópia, e cabem ${most}. Tire alguns.` : null
+}
+
 export const useMailHead = (ticketId: string) => useSyncExternalStore(subscribe, () => readMailHead(ticketId))
 
 const subscribe = (listener: () => void) => {

@@ -1,6 +1,6 @@
 import { Pill, TagsInput, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { useMailHead, writeMailHead } from '../../conversations/messages/mail-head.ts'
+import { copiesProblem, isMailAddress, useMailHead, writeMailHead } from '../../conversations/messages/mail-head.ts'
 import classes from './mail-fields.module.css'
 
 type Limits = { subject: number; copies: number }
@@ -35,13 +35,13 @@ export const MailFields = ({ placeId, limits }: { placeId: string; limits: Limit
             label="Cc"
             isAsked={isAsked}
             value={cc}
-            most={limits.copies - bcc.length}
+            error={copiesProblem({ cc, bcc: bcc.filter(isMailAddress) }, limits.copies)}
             onChange={(next) => writeMailHead(placeId, { cc: next })}
           />
           <Copies
             label="Cco"
             value={bcc}
-            most={limits.copies - cc.length}
+            error={copiesProblem({ cc: [], bcc }, limits.copies)}
             onChange={(next) => writeMailHead(placeId, { bcc: next })}
           />
         </>
@@ -55,45 +55,40 @@ type CopiesProps = {
   /** It was asked for: one writes here next, and not in the message. */
   isAsked?: boolean
   value: string[]
-  most: number
+  error: string | null
   onChange: (next: string[]) => void
 }
 
-const Copies = ({ label, isAsked = false, value, most, onChange }: CopiesProps) => {
-  const [wrong, setWrong] = useState<string | null>(null)
-  const handleChange = (given: string[]) => {
-    const next = [...new Set(given.map(addressIn))]
-    const unknown = next.find((one) => !isAddress(one))
-    setWrong(unknown ?? null)
-    onChange(next.filter(isAddress).slice(0, most))
-  }
-  return (
-    <div className={classes.line}>
-      <span className={classes.label} aria-hidden>
-        {label}
-      </span>
-      <TagsInput
-        className={classes.copies}
-        variant="unstyled"
-        size="sm"
-        aria-label={label === 'Cc' ? 'Com cópia para' : 'Com cópia oculta para'}
-        placeholder={value.length ? '' : 'nome@empresa.com.br'}
-        splitChars={[',', ';', ' ']}
-        autoFocus={isAsked}
-        acceptValueOnBlur
-        value={value}
-        error={wrong && `“${wrong}” não é um e-mail.`}
-        onChange={handleChange}
-        renderPill={({ option, onRemove }) => (
-          <Pill withRemoveButton onRemove={onRemove} removeButtonProps={{ 'aria-label': `Tirar ${option?.value}` }}>
-            {option?.value}
-          </Pill>
-        )}
-      />
-    </div>
-  )
-}
+const Copies = ({ label, isAsked = false, value, error, onChange }: CopiesProps) => (
+  <div className={classes.line}>
+    <span className={classes.label} aria-hidden>
+      {label}
+    </span>
+    <TagsInput
+      className={classes.copies}
+      variant="unstyled"
+      size="sm"
+      aria-label={label === 'Cc' ? 'Com cópia para' : 'Com cópia oculta para'}
+      placeholder={value.length ? '' : 'nome@empresa.com.br'}
+      splitChars={[',', ';', ' ']}
+      autoFocus={isAsked}
+      acceptValueOnBlur
+      value={value}
+      error={error}
+      onChange={(given) => onChange([...new Set(given.map(addressIn))])}
+      renderPill={({ option, onRemove }) => (
+        <Pill
+          className={isMailAddress(option?.value ?? '') ? undefined : classes.wrong}
+          withRemoveButton
+          onRemove={onRemove}
+          removeButtonProps={{ 'aria-label': `Tirar ${option?.value}` }}
+        >
+          {option?.value}
+        </Pill>
+      )}
+    />
+  </div>
+)
 
 /** `Ana <ana@loja.com>`, as programs copy it, is its address. */
 const addressIn = (given: string) => (/<([^<>]+)>/.exec(given)?.[1] ?? given).trim().toLowerCase()
-const isAddress = (given: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(given) && given.length <= 254

@@ -6,7 +6,7 @@ import { notify } from '../../../ui/notify.ts'
 import { calledIn } from '../../conversations/groups/find.ts'
 import { calledBy } from '../../conversations/mentions/find.ts'
 import type { ComposerTarget } from '../../conversations/messages/composer-target.tsx'
-import { useMailHead } from '../../conversations/messages/mail-head.ts'
+import { copiesProblem, useMailHead } from '../../conversations/messages/mail-head.ts'
 import { unsigned } from '../../conversations/messages/preview.ts'
 import { goingOut, useReady } from '../../conversations/messages/ready.ts'
 import { useTray } from '../../conversations/messages/tray.ts'
@@ -73,6 +73,12 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
       const [hidden] = called.hidden
       if (hidden) writing.select(hidden)
       return hidden ? null : body
+    }
+    const mail = editing ? undefined : abilities.channel?.mailLimits
+    const wrongCopies = mail && copiesProblem(head, mail.copies)
+    if (wrongCopies) {
+      notify.error(wrongCopies)
+      return null
     }
     const unknown = placeholdersIn(text).find((one) => !one.isKnown)
     if (unknown) {

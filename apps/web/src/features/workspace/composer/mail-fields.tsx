@@ -73,6 +73,8 @@ const Copies = ({ label, isAsked = false, value, error, onChange }: CopiesProps)
       splitChars={[',', ';', ' ']}
       autoFocus={isAsked}
       acceptValueOnBlur
+      clearable={value.length > 1}
+      clearButtonProps={{ 'aria-label': `Tirar todos de ${label}` }}
       value={value}
       error={error}
       onChange={(given) => onChange([...new Set(given.map(addressIn))])}

@@ -80,7 +80,7 @@ const Copies = ({ label, isAsked = false, value, error, onChange }: CopiesProps)
       onChange={(given) => onChange([...new Set(given.map(addressIn))])}
       renderPill={({ option, onRemove }) => (
         <Pill
-          className={isMailAddress(option?.value ?? '') ? undefined : classes.wrong}
+          className={isMailAddress(String(option?.value)) ? undefined : classes.wrong}
           withRemoveButton
           onRemove={onRemove}
           removeButtonProps={{ 'aria-label': `Tirar ${option?.value}` }}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cleanHtml } from './clean-html.ts'
-import { shownMail } from './shown-mail.ts'
+import { shownAtFirst, shownMail } from './shown-mail.ts'
 
 /** The known ways to make a browser run something out of formatted text, by what they abuse. */
 const vectors = [
@@ -254,5 +254,10 @@ describe('a mail that is shown', () => {
     expect(process.threadCpuUsage(start).user).toBeLessThan(1_000_000)
     expect(page).toContain('data-more')
     expect(show(row)).not.toContain('data-more')
+  })
+
+  test.each(['<', '</'])('is never cut into words behind a %s', (sign) => {
+    const html = `<table>${'x'.repeat(shownAtFirst - 7 - sign.length)}${sign}td>fim</table>`
+    expect(show(html)).not.toContain('&lt;')
   })
 })

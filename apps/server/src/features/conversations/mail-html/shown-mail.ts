@@ -18,7 +18,8 @@ export const shownAtFirst = 250_000
 
 /** A formatted mail as a page that holds nothing but it: for a frame that runs nothing. */
 export const shownMail = ({ html, pictures, isWithRemote, isWhole }: MailToShow): ShownMail => {
-  const given = isWhole ? html : html.slice(0, shownAtFirst)
+  // Cut right behind its sign, the next tag would be a word.
+  const given = isWhole ? html : html.slice(0, shownAtFirst).replace(/<\/?$/, '')
   let remote = 0
   const draw = (source: string) => {
     if (/^cid:/i.test(source)) return pictures[contentIdOf(source.slice(4))]

@@ -19,6 +19,9 @@ const keepLongText = async ({ tenantId }: OpenConnection, arrival: Arrival): Pro
   const { event } = arrival
   const { content } = event
   if (content.body.length <= mostLetters) return [arrival]
+  // As it was written, it is kept and shown whole.
+  if (content.mail?.html)
+    return [{ ...arrival, event: { ...event, content: { ...content, body: beginning(content.body, mostLetters) } } }]
   const file = await storeFile({
     tenantId,
     bytes: Buffer.from(content.body),

@@ -56,6 +56,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
     }: {
       answers?: string
       name?: string
+      body?: string
       references?: string[]
       isAutomatic?: boolean
       isJunk?: boolean
@@ -263,6 +264,16 @@ test('a mail whose sender was not confirmed, and one that a machine wrote, are m
     { isUnproven: true },
     { isAutomatic: true },
   ])
+})
+
+test('a long mail that is shown as it was written brings no copy of its words as a file', async () => {
+  const { write, messages } = await seed()
+  const body = 'palavra '.repeat(2_000)
+  await write('<longo@example.com>', 'ana@example.com', { body, html: `<p>${body}</p>` })
+  await write('<simples@example.com>', 'ana@example.com', { body })
+  const [formatted, plain] = (await messages()).filter(({ fromMe }) => !fromMe)
+  expect(formatted).toMatchObject({ type: 'text', mediaId: null, body: expect.stringMatching(/…$/) })
+  expect(plain).toMatchObject({ type: 'document', mediaId: expect.any(String) })
 })
 
 test('the same mail again is one message', async () => {

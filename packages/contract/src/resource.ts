@@ -26,7 +26,7 @@ export const resource = <
   /** How people call its fields: in tables, files and the audit. What is not named is not in the file. */
   fields: Partial<Record<Extract<keyof Row['shape'] | keyof Write['shape'], string>, string>>
   sort: readonly [Sort, ...Sort[]]
-  /** References a list may be narrowed to: to one row by its id, or with `none` to what has none. */
+  /** What a list may be narrowed by: a reference to one row by its id, or with `none` to what has none; a flag; a choice. */
   filter?: readonly Extract<keyof Row['shape'], string>[]
   can: { read: Permission; write: Permission /** Whoever may write, when not given. */; delete?: Permission }
 }) => definition

@@ -24,7 +24,7 @@ export const listStatement = (
     direction: z.enum(['asc', 'desc']).default('asc'),
     /** Where rows can be inactive. */
     isActive: queryFlag.optional(),
-    ...Object.fromEntries(filter.map((name) => [name, z.union([idSchema, z.literal('none')]).optional()])),
+    ...Object.fromEntries(filter.map((name) => [name, valuesOf(columns[name]).optional()])),
   })
   type Asked = z.output<typeof query>
 
@@ -66,9 +66,15 @@ export const listStatement = (
   return { query, read }
 }
 
-const chosen = (column: PgColumn | undefined, id: unknown) => {
-  if (!column || id === undefined) return undefined
-  return id === 'none' ? isNull(column) : eq(column, id)
+/** What a column is narrowed to: a flag, one of its choices, or a row by its id. */
+const valuesOf = (column: PgColumn | undefined) => {
+  if (column?.dataType === 'boolean') return queryFlag
+  const [first, ...others] = column?.enumValues ?? []
+  return first ? z.enum([first, ...others]) : z.union([idSchema, z.literal('none')])
+}
+const chosen = (column: PgColumn | undefined, value: unknown) => {
+  if (!column || value === undefined) return undefined
+  return value === 'none' ? isNull(column) : eq(column, value)
 }
 
 /** The rows behind the cursor: `(key, id)` beyond the last one seen. */

@@ -96,7 +96,7 @@ export const pipelineActionResource = resource({
     active: 'Ativa',
   },
   sort: ['position', 'name', 'createdAt', 'updatedAt'],
-  filter: ['pipelineId', 'stageId', 'whatsappId'],
+  filter: ['pipelineId', 'stageId', 'whatsappId', 'actionType', 'active'],
   can: { read: 'funnel.manage', write: 'funnel.manage' },
 })
 
@@ -134,7 +134,7 @@ export const ticketActionResource = resource({
     active: 'Ativa',
   },
   sort: ['hoursWithoutResponse', 'name', 'createdAt', 'updatedAt'],
-  filter: ['whatsappId'],
+  filter: ['whatsappId', 'actionType', 'active'],
   can: { read: 'funnel.manage', write: 'funnel.manage' },
 })
 

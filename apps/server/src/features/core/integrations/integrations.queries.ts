@@ -96,7 +96,10 @@ export const authorizedAmong = async (tx: Tx): Promise<Set<string>> => {
 export const renewUsers = (tx: Tx, id: string) => tx.rows(usersRenewed, [tx.tenantId, id])
 const usersRenewed: Prepared = {
   name: 'integration_renew_users',
-  text: 'update connections set version = version + 1 where tenant_id = $1 and $2 in (proxy_id, mail_account_id)',
+  text: `with calendars as (
+      update calendar_syncs set due_at = date_trunc('milliseconds', now()), attempts = 0, problem = null
+      where tenant_id = $1 and integration_id = $2)
+    update connections set version = version + 1 where tenant_id = $1 and $2 in (proxy_id, mail_account_id)`,
 }
 
 /** What passages mean is to be asked of another model. */

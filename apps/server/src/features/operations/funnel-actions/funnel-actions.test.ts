@@ -209,6 +209,12 @@ test('a rehearsal shows whom it would touch and what stands in the way, and touc
       { opportunity: { name: 'Sem preço' }, problem: 'Valor: preencha para entrar em “Contato”.' },
     ],
   })
+  const listed = async (query: string) =>
+    ((await as(shop.admin).get(`/pipeline-actions?${query}`)).body.items as { name: string }[]).map(({ name }) => name)
+  expect(await listed('actionType=stage_change&active=false')).toEqual(['Avançar'])
+  expect(await listed('active=true')).toEqual([])
+  expect(await listed('actionType=message')).toEqual([])
+  expect((await as(shop.admin).get('/pipeline-actions?actionType=dance')).status).toBe(422)
   await shop.again()
   expect(await shop.log()).toEqual([])
   expect((await as(shop.admin).put(`/pipeline-actions/${id}/toggle-active`)).body.active).toBe(true)

@@ -27,18 +27,21 @@ const company = async () => {
     name: 'Agenda',
     config: { ...google.client, apiUrl: google.apiUrl, ownClient: true },
   })
-  const asked = await app.inject({
-    ...{ method: 'GET', url: `/api/google-calendar/auth/url?configId=${account.id}` },
-    headers: { authorization: `Bearer ${tenant.admin.token}` },
-  })
-  const back = new URL(google.consent(asked.json().url))
-  const answered = await app.inject({
-    ...{ method: 'POST', url: '/api/google-calendar/auth/token' },
-    headers: { authorization: `Bearer ${tenant.admin.token}` },
-    cookies: { balcao_consent: asked.cookies[0]?.value ?? '' },
-    payload: { state: back.searchParams.get('state'), code: back.searchParams.get('code') },
-  })
-  expect(answered.json()).toMatchObject({ isAuthorized: true })
+  const authorize = async () => {
+    const asked = await app.inject({
+      ...{ method: 'GET', url: `/api/google-calendar/auth/url?configId=${account.id}` },
+      headers: { authorization: `Bearer ${tenant.admin.token}` },
+    })
+    const back = new URL(google.consent(asked.json().url))
+    const answered = await app.inject({
+      ...{ method: 'POST', url: '/api/google-calendar/auth/token' },
+      headers: { authorization: `Bearer ${tenant.admin.token}` },
+      cookies: { balcao_consent: asked.cookies[0]?.value ?? '' },
+      payload: { state: back.searchParams.get('state'), code: back.searchParams.get('code') },
+    })
+    expect(answered.json()).toMatchObject({ isAuthorized: true })
+  }
+  await authorize()
   await call.post('/pipelines', { name: 'Vendas' })
   const [first] = (await call.get('/stages')).body.items as { id: string }[]
   const contactId = await createContact(tenant, { name: 'Padaria Sol' })
@@ -52,7 +55,7 @@ const company = async () => {
   const eventOf = ({ id }: { id: string }) => google.events.get(`b${id.replaceAll('-', '')}`)
   const forecastOf = async ({ id }: { id: string }) => (await call.get(`/opportunities/${id}`)).body.closingForecast
   const config = async () => (await call.get(`/google-calendar-configs/${account.id}`)).body
-  return { ...tenant, call, account, make, sync, eventOf, forecastOf, config }
+  return { ...tenant, call, account, authorize, make, sync, eventOf, forecastOf, config }
 }
 
 test('forecasts become events, and follow what becomes of them', async () => {
@@ -143,6 +146,14 @@ test('a token that is refused is renewed once; a rate waits; a consent taken bac
   google.revoke()
   await shop.sync()
   expect(await shop.config()).toMatchObject({ state: 'broken', isAuthorized: false })
+  // Consented to anew, it is compared at once, and what the account does not have is written there again.
+  google.events.clear()
+  google.forgetSyncTokens()
+  await shop.authorize()
+  expect(await shop.config()).toMatchObject({ state: 'working', problem: null, isAuthorized: true })
+  await syncDueCalendars()
+  expect(shop.eventOf(one)?.status).toBe('confirmed')
+  expect(await shop.config()).toMatchObject({ problem: null })
 })
 
 test('events are written, changed and taken out by hand; forecasts are not', async () => {

@@ -53,6 +53,8 @@ const pull = async ({ tenantId, id, integrationId, syncToken }: Sync, { calendar
     }
     if (isWhole) await tx.rows(forgetForeign, [tenantId, integrationId])
     await keepEvents(tx, integrationId, changed.events)
+    const listed = changed.events.map((event) => event.id)
+    if (isWhole) await tx.rows(writeAgain, [tenantId, integrationId, listed])
     await tx.rows(keepToken, [tenantId, id, changed.next])
   })
 }
@@ -153,6 +155,12 @@ const knownOf: Prepared = {
 const forgetForeign: Prepared = {
   name: 'calendar_forget_foreign',
   text: 'delete from calendar_events where tenant_id = $1 and integration_id = $2 and opportunity_id is null',
+}
+/** Ours that a whole list lacks: the account is another one, or has lost them. */
+const writeAgain: Prepared = {
+  name: 'calendar_write_again',
+  text: `update calendar_events set pushed = null where tenant_id = $1 and integration_id = $2
+    and opportunity_id is not null and not is_gone and event_id <> all($3::text[])`,
 }
 const keepToken: Prepared = {
   name: 'calendar_keep_token',

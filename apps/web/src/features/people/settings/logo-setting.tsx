@@ -38,7 +38,7 @@ export const LogoSetting = ({ mediaId, url, problem, save }: Props) => {
   return (
     <SettingRow
       label="Logotipo"
-      help="Aparece no alto do menu, para toda a equipe. Use uma imagem quadrada em PNG, JPEG ou WebP."
+      help="Aparece no alto do menu, para toda a equipe, e nas propostas. Use uma imagem quadrada em PNG, JPEG ou WebP."
       problem={problem ?? failure}
     >
       <div className={classes.logo}>

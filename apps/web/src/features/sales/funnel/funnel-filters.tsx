@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { userOptions } from '../../people/users/api.ts'
-import type { Funnel } from './use-funnel.ts'
+import { type Funnel, lateState } from './use-funnel.ts'
 
-const stateOptions = opportunityStatuses.map((value) => ({
-  value: value as string,
-  label: opportunityStatusLabels[value],
-}))
+const stateOptions = [
+  ...opportunityStatuses.map((value) => ({ value: value as string, label: opportunityStatusLabels[value] })),
+  { value: lateState, label: 'Previsão vencida' },
+]
 
 /** Which pipeline, whose, and which of them. */
 export const FunnelFilters = ({ funnel, withoutSearch }: { funnel: Funnel; withoutSearch?: boolean }) => {

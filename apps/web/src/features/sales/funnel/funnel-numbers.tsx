@@ -1,26 +1,33 @@
 import type { FunnelDashboard } from '@balcao/contract/sales/opportunities.ts'
 import type { Stage } from '@balcao/contract/sales/pipelines.ts'
 import type { ReactNode } from 'react'
-import { formatCents, formatNumber } from '../../../kit/format.ts'
+import { Link } from 'react-router'
+import { formatCents, formatNumber, plural } from '../../../kit/format.ts'
 import classes from './funnel.module.css'
 import { type Measure, MeasureBlock } from './measure-block.tsx'
 import { monthText } from './words.ts'
 
-type Props = { numbers: FunnelDashboard; stages: readonly Stage[]; above?: ReactNode }
+type Props = {
+  numbers: FunnelDashboard
+  stages: readonly Stage[]
+  /** Where those stand whose forecast has passed. */
+  lateAt: string
+  above?: ReactNode
+}
 
 /** What stands open, what came and went in these days, and where it gets stuck. */
-export const FunnelNumbers = ({ numbers, stages, above }: Props) => {
+export const FunnelNumbers = ({ numbers, stages, lateAt, above }: Props) => {
   const { open, created, won, lost, hoursToWin } = numbers
   const ended = won.count + lost.count
   const perDay =
     hoursToWin && won.count
       ? Math.round((open.count * (won.count / ended) * (won.value / won.count)) / Math.max(hoursToWin / 24, 1))
       : null
-  const tiles: [label: string, value: string, more: string, about: string][] = [
+  const tiles: [label: string, value: string, more: ReactNode, about: string][] = [
     [
       'Em aberto',
       formatCents(open.value),
-      `${formatNumber(open.count)} oportunidades`,
+      plural(open.count, 'oportunidade', 'oportunidades'),
       'Tudo que está em aberto agora, de qualquer data.',
     ],
     [
@@ -63,7 +70,14 @@ export const FunnelNumbers = ({ numbers, stages, above }: Props) => {
     [
       'Pedem atenção',
       formatNumber(open.late + open.cold),
-      `${formatNumber(open.late)} vencidas, ${formatNumber(open.cold)} paradas`,
+      <>
+        {open.late > 0 ? (
+          <Link to={lateAt}>{plural(open.late, 'vencida', 'vencidas')}</Link>
+        ) : (
+          plural(open.late, 'vencida', 'vencidas')
+        )}
+        , {plural(open.cold, 'parada', 'paradas')}
+      </>,
       'Em aberto com previsão vencida, ou há tempo demais na etapa.',
     ],
   ]

@@ -9,6 +9,7 @@ import { stageRequirements } from '@balcao/contract/sales/pipelines.ts'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { dayOf } from '../../../kit/format.ts'
@@ -23,6 +24,7 @@ import { MoneyInput } from '../../../ui/money-input.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { findContacts } from '../../contacts/contacts/find-contacts.ts'
+import { linkToTicket } from '../../conversations/tickets/address.ts'
 import { LinkSelect } from '../../core/pickers/link-select.tsx'
 import { userOptions } from '../../people/users/api.ts'
 import {
@@ -156,16 +158,30 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
               tone={statusTones[opportunity.status]}
               label={[opportunityStatusLabels[opportunity.status], opportunity.reason?.name].filter(Boolean).join(': ')}
             />
-            {mayWrite && onEnd && opportunity.status === 'open' && (
-              <Group gap="xs">
-                <Button size="xs" variant="default" onClick={() => onEnd('lose')}>
-                  Perder
-                </Button>
-                <Button size="xs" variant="default" onClick={() => onEnd('win')}>
-                  Ganhar
-                </Button>
-              </Group>
-            )}
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="subtle"
+                component={Link}
+                to={
+                  opportunity.ticketId
+                    ? linkToTicket(opportunity.ticketId)
+                    : `/contatos?registro=${opportunity.contactId}`
+                }
+              >
+                {opportunity.ticketId ? 'Abrir a conversa' : 'Ver o contato'}
+              </Button>
+              {mayWrite && onEnd && opportunity.status === 'open' && (
+                <>
+                  <Button size="xs" variant="default" onClick={() => onEnd('lose')}>
+                    Perder
+                  </Button>
+                  <Button size="xs" variant="default" onClick={() => onEnd('win')}>
+                    Ganhar
+                  </Button>
+                </>
+              )}
+            </Group>
           </Group>
         )}
         <TextInput label="Nome" required maxLength={120} data-autofocus {...form.getInputProps('name')} />

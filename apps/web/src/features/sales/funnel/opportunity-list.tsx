@@ -19,9 +19,8 @@ export const OpportunityList = ({ funnel, onOpen, activeId, createButton }: Prop
   const [order, setOrder] = useUrlState('ordem', '-createdAt')
   const sort = sorts.find((one) => one === order.replace('-', '')) ?? 'createdAt'
   const direction = order.startsWith('-') ? ('desc' as const) : ('asc' as const)
-  const status = funnel.asked.status?.length ? funnel.asked.status : (['open'] as const)
   const list = useInfiniteQuery({
-    ...opportunityList({ ...funnel.asked, status: [...status], sort, direction }),
+    ...opportunityList({ ...funnel.asked, sort, direction }),
     placeholderData: keepRows,
     enabled: funnel.pipeline !== undefined,
   })

@@ -1,4 +1,4 @@
-import { opportunityStatuses } from '@balcao/contract/sales/opportunities.ts'
+import { type OpportunityStatus, opportunityStatuses } from '@balcao/contract/sales/opportunities.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { type OpportunitiesAsked, usePipelines } from './api.ts'
 
@@ -10,11 +10,14 @@ export const useFunnel = () => {
   const [people, setPeople] = useUrlList('responsavel')
   const [states, setStates] = useUrlList('situacao')
   const pipeline = pipelines.find(({ id }) => id === chosen) ?? pipelines[0]
+  const isLate = states.includes(lateState)
+  const status = isLate ? [] : opportunityStatuses.filter((one) => states.includes(one))
   const asked: OpportunitiesAsked = {
     pipelineId: pipeline?.id,
     searchParam: search,
     responsibleId: people,
-    status: opportunityStatuses.filter((one) => states.includes(one)),
+    status: status.length ? status : open,
+    ...(isLate && { isLate }),
   }
   return {
     ...{ pipelines, pipeline, setPipeline, search, setSearch, people, setPeople, states, setStates, asked, isPending },
@@ -27,4 +30,7 @@ export const useFunnel = () => {
     },
   }
 }
+/** In the address beside the states: open, with a forecast that has passed. */
+export const lateState = 'vencidas'
+const open: OpportunityStatus[] = ['open']
 export type Funnel = ReturnType<typeof useFunnel>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { dashboardQuery } from '../../../features/sales/funnel/api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { dashboardQuery, exportOpportunities } from '../../../features/sales/funnel/api.ts'
 import { FunnelFilters } from '../../../features/sales/funnel/funnel-filters.tsx'
 import { FunnelNumbers } from '../../../features/sales/funnel/funnel-numbers.tsx'
 import { GoalsBlock } from '../../../features/sales/funnel/goals-block.tsx'
-import { useFunnel } from '../../../features/sales/funnel/use-funnel.ts'
+import { lateState, useFunnel } from '../../../features/sales/funnel/use-funnel.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { dayOf } from '../../../kit/format.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
@@ -27,6 +29,12 @@ export default function FunilDashboardScreen() {
     ...dashboardQuery({ pipelineId, responsibleId: funnel.people, startDate, endDate }),
     enabled: pipelineId !== '',
   })
+  const late = new URLSearchParams([
+    ['ver', 'lista'],
+    ['funil', pipelineId],
+    ['situacao', lateState],
+    ...funnel.people.map((id) => ['responsavel', id]),
+  ])
   return (
     <Page
       header={
@@ -37,9 +45,13 @@ export default function FunilDashboardScreen() {
         >
           <FunnelFilters funnel={funnel} withoutSearch />
           <PeriodFilter label="Este mês" value={period} onChange={setPeriod} />
+          {funnel.stages.length > 0 && (
+            <ExportButton onExport={() => exportOpportunities({ pipelineId, responsibleId: funnel.people })} />
+          )}
         </PageHeader>
       }
     >
+      <BulkProgress kind="exportOpportunities" />
       {funnel.isPending ? (
         <SkeletonList />
       ) : funnel.stages.length === 0 ? (
@@ -50,6 +62,7 @@ export default function FunilDashboardScreen() {
         <FunnelNumbers
           numbers={query.data}
           stages={funnel.stages}
+          lateAt={`/funil/kanban?${late}`}
           above={<GoalsBlock of={{ pipelineId, month: endDate.slice(0, 7) }} />}
         />
       ) : (

@@ -74,7 +74,8 @@ export default function GoogleCalendarScreen() {
           onDelete={undefined}
           onSaved={() => {
             setEditing(null)
-            notify.success('Agenda salva. Falta só autorizar.')
+            const isAuthorized = editing !== 'new' && editing.isAuthorized
+            notify.success(isAuthorized ? 'Agenda salva.' : 'Agenda salva. Falta só autorizar.')
             void cache.invalidateQueries({ queryKey: ['resource', integrationResource.event] })
           }}
         />

@@ -56,6 +56,31 @@ test('a period that ends before it begins is refused in words, and the file of a
   expect(await readFile(await file.path(), 'utf8')).toMatch(/Total[";]+2/)
 })
 
+test('a saved report takes over the filters of the moment, and says of which days contacts are', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/relatorios/contatos-por-etiquetas')
+  await page.getByText('De qualquer data').waitFor()
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  await page.getByRole('button', { name: 'Salvos' }).click()
+  await page.getByRole('menuitem', { name: 'Salvar e enviar por e-mail…' }).click()
+  await dialog('Salvar relatório').getByLabel('Nome').fill('Meus contatos')
+  await page.keyboard.press('Enter')
+  await goTo(page, '/relatorios')
+  await page.getByRole('link', { name: /Meus contatos/ }).click()
+  await page.getByRole('button', { name: /^Estado/ }).click()
+  await page
+    .getByRole('checkbox', { name: 'Acre' })
+    .or(page.getByRole('menuitemcheckbox', { name: 'Acre' }))
+    .click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Meus contatos (alterado)' }).click()
+  await page.getByRole('menuitem', { name: 'Editar “Meus contatos”' }).click()
+  await dialog('Editar relatório salvo').getByRole('switch', { name: 'Trocar pelos filtros de agora' }).press('Space')
+  await dialog('Editar relatório salvo').getByRole('button', { name: 'Salvar' }).click()
+  await page.getByRole('button', { name: 'Meus contatos', exact: true }).waitFor()
+  const { items } = await admin.api.get<{ items: { query: string }[] }>('/reportViews')
+  expect(items.map(({ query }) => query)).toEqual(['estado=AC'])
+})
+
 const edgesOf = (texts: Locator) =>
   texts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]))
 const overlap = (edges: number[][]) => edges.some(([left = 0], at) => at > 0 && left < (edges[at - 1]?.[1] ?? 0))

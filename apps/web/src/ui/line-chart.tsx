@@ -56,12 +56,13 @@ export const LineChart = ({ label, points, series, of, height = 220, format = as
           dataKey="label"
           series={[...series]}
           curveType="linear"
-          withDots={points.length < 2}
+          withDots={series.some(({ name }) => points.filter((point) => name in point).length === 1)} // no line leads to one alone
           withGradient={false}
           fillOpacity={0.12}
           withLegend
           legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
           valueFormatter={format}
+          yAxisProps={{ interval: 0 }}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}
         />

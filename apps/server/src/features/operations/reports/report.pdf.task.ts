@@ -55,7 +55,7 @@ export const run: HeavyTask<ReportPdf, never, void> = async ({ company, title, p
       .stroke()
     doc.y = top + tall
   }
-  doc.fontSize(9).fillColor(colors.dim).text(company)
+  doc.font(textFont).fontSize(9).fillColor(colors.dim).text(company)
   doc.font(boldFont).fontSize(16).fillColor(colors.text).text(title)
   doc.font(textFont).fontSize(9).fillColor(colors.dim).text(period)
   doc.moveDown(0.8)

@@ -147,7 +147,7 @@ test('a token that is refused is renewed once; a rate waits; a consent taken bac
   await shop.sync()
   expect(await shop.config()).toMatchObject({ state: 'broken', isAuthorized: false })
   // Consented to anew, it is compared at once, and what the account does not have is written there again.
-  google.events.clear()
+  ;(google.events as Map<string, unknown>).clear()
   google.forgetSyncTokens()
   await shop.authorize()
   expect(await shop.config()).toMatchObject({ state: 'working', problem: null, isAuthorized: true })

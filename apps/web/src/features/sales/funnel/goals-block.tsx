@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../kit/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatCents, formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
@@ -91,9 +91,15 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
       : [{ userId: null, measure: 'value', target: 0 }],
   )
   const [problem, setProblem] = useState('')
+  /** By the place of the goal and the field. */
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
+  const change = (next: Draft[]) => {
+    setDrafts(next)
+    setErrors({})
+  }
   const set = (at: number, patch: Partial<Draft>) =>
-    setDrafts(drafts.map((one, index) => (index === at ? { ...one, ...patch } : one)))
+    change(drafts.map((one, index) => (index === at ? { ...one, ...patch } : one)))
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -104,7 +110,9 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
       notify.success('Metas salvas.')
       onClose()
     } catch (error) {
-      setProblem(messageOf(error))
+      const found = isApiError(error) ? error.problems : []
+      setErrors(Object.fromEntries(found.map(({ path, message }) => [path, message])))
+      if (!found.length) setProblem(messageOf(error))
       setBusy(false)
     }
   }
@@ -128,6 +136,7 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
                 nothingFoundMessage="Nada encontrado"
                 data={[{ value: team, label: 'Equipe' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
                 value={draft.userId ?? team}
+                error={errors[`goals.${at}.userId`]}
                 onChange={(id) => set(at, { userId: id === team ? null : id })}
               />
               <Select
@@ -141,6 +150,7 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
                 <MoneyInput
                   aria-label={`Valor da meta ${at + 1}`}
                   value={draft.target / 100}
+                  error={errors[`goals.${at}.target`]}
                   onChange={(value) => set(at, { target: Math.round(Number(value) * 100) || 0 })}
                 />
               ) : (
@@ -149,13 +159,14 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
                   min={0}
                   allowDecimal={false}
                   value={draft.target}
+                  error={errors[`goals.${at}.target`]}
                   onChange={(value) => set(at, { target: Number(value) || 0 })}
                 />
               )}
               <ActionIcon
                 size={36}
                 aria-label={`Remover a meta ${at + 1}`}
-                onClick={() => setDrafts(drafts.filter((_, index) => index !== at))}
+                onClick={() => change(drafts.filter((_, index) => index !== at))}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -168,7 +179,7 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => {
               const next = people.find(({ id }) => !drafts.some(({ userId }) => userId === id))
-              setDrafts([...drafts, { userId: next?.id ?? null, measure: 'value', target: 0 }])
+              change([...drafts, { userId: next?.id ?? null, measure: 'value', target: 0 }])
             }}
           >
             Adicionar meta

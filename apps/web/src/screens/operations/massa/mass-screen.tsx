@@ -1,4 +1,5 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { reachedBy } from '@balcao/contract/channels/index.ts'
 import type { CampaignOrigin, CampaignPatch } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -50,8 +51,12 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
     try {
       const last = readLast(origin)
       const ids = last?.connectionIds?.filter((id) => able.some((one) => one.id === id)) ?? []
-      // A mail asks for a subject: where words are meant, it is chosen, not given.
-      const first = able.find(({ abilities }) => !abilities.supports.includes('mail')) ?? able[0]
+      // What is pasted are numbers. A mail asks for a subject: where words are meant, it is chosen, not given.
+      const first =
+        able.find((one) => one.status === 'CONNECTED' && reachesNumbers(one)) ??
+        able.find(reachesNumbers) ??
+        able.find(({ abilities }) => !abilities.supports.includes('mail')) ??
+        able[0]
       const made = await beginCampaign(userId, {
         ...last,
         origin,
@@ -119,6 +124,8 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
     </Page>
   )
 }
+
+const reachesNumbers = ({ kind, abilities }: Connection) => reachedBy(kind, abilities).includes('phone')
 
 const Started = ({ onShow, onNew }: { onShow: () => void; onNew: () => void }) => (
   <div role="status">

@@ -93,9 +93,11 @@ const lookAfter = async (tx: Tx, row: StoredCampaign, now: Date) => {
   const sign = (await signOf(tx, row, now)) ?? brakeFor(row.plan.brake, await countLastHour(tx, row, now))
   if (sign) return pauseByItself(tx, row, sign)
   await findWinners(tx, row, now)
-  if (row.plan.audience.takesLate) return takeLate(tx, row)
-  const [open] = await tx.rows<{ isOver: boolean }>(isOver, [tx.tenantId, row.id])
-  if (open?.isOver) return end(tx, row, 'finished', null)
+  if (row.plan.audience.takesLate) await takeLate(tx, row, now)
+  else {
+    const [open] = await tx.rows<{ isOver: boolean }>(isOver, [tx.tenantId, row.id])
+    if (open?.isOver) return end(tx, row, 'finished', null)
+  }
   await lookAgain(tx, row.id, lookMs)
 }
 /** Nobody waits, and what was written has left or will not. */
@@ -105,14 +107,15 @@ const isOver: Prepared = {
     and not exists (select from campaign_recipients where tenant_id = $1 and campaign_id = $2 and state = 'written') as "isOver"`,
 }
 
-/** The next slice of who belongs to it by now; who is a recipient already stays as they are. */
-const takeLate = async (tx: Tx, row: StoredCampaign) => {
+/** The next slice of who belongs to it by now, some time after the last one; who is a recipient already stays as they are. */
+const takeLate = async (tx: Tx, row: StoredCampaign, now: Date) => {
+  const wholeAt = row.preparedAt?.getTime() ?? 0
+  if (row.preparedUpTo === null && now.getTime() - wholeAt < lateMs) return
   const { upTo } = await freezeSlice(tx, row, row.preparedUpTo)
   await tx.db
     .update(campaigns)
-    .set({ preparedUpTo: upTo })
+    .set({ preparedUpTo: upTo, ...(upTo === null && { preparedAt: fromNow() }) })
     .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, row.id)))
-  await lookAgain(tx, row.id, upTo === null ? lateMs : lookMs)
 }
 
 type Fared = { step: number; variant: number; sent: number; read: number; answered: number; firstAt: Date | null }

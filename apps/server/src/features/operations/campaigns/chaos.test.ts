@@ -197,6 +197,9 @@ test('whoever comes to belong to it later gets it once, and whoever has it gets 
   await look(id)
   expect((await me.get(`/campaigns/${id}`)).body.state).toBe('running')
   await me.put(`/contact-tags/${second}`, { tags: [tag] })
+  await inTenant((tx) =>
+    tx.db.update(campaigns).set({ preparedAt: sql`now() - interval '6 minutes'` }).where(eq(campaigns.id, id)),
+  )
   await until(async () => {
     await look(id)
     return (await recipients(id)).length === 2

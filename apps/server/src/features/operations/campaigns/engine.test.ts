@@ -240,6 +240,38 @@ test('it stops by itself when too many fail, says why, and goes on without stopp
   expect((await stateOf(seeded, id)).state).not.toBe('paused')
 })
 
+test('one that takes late joiners is looked after as often as any other, and stops as soon', async () => {
+  const seeded = await seed(6)
+  const audience = { include: [{ kind: 'everybody' }], takesLate: true }
+  const id = await run(seeded, { brake: { atLeast: 5 }, audience })
+  await look(seeded, id)
+  const { rows: due } = await withTenant(seeded.tenant.tenantId, (tx) =>
+    tx.db.execute(sql`select due_at < now() + interval '10 seconds' as "isSoon" from campaigns where id = ${id}::uuid`),
+  )
+  expect(due).toEqual([{ isSoon: true }])
+  await feedCampaigns()
+  await becomes(seeded, 'failed')
+  await look(seeded, id)
+  expect(await stateOf(seeded, id)).toMatchObject({ state: 'paused', pause: { code: 'failures' } })
+})
+
+test('a channel that waits for its code stops it after a while, as one that was lost', async () => {
+  const seeded = await seed(2)
+  const id = await run(seeded)
+  const since = async (ago: string) => {
+    await withTenant(seeded.tenant.tenantId, (tx) =>
+      tx.db
+        .update(schema.connections)
+        .set({ status: 'OPENING', statusAt: sql`now() - ${ago}::interval` })
+        .where(eq(schema.connections.id, seeded.connectionId)),
+    )
+    await look(seeded, id)
+    return (await stateOf(seeded, id)).pause?.code
+  }
+  expect(await since('30 seconds')).toBeUndefined()
+  expect(await since('3 minutes')).toBe('disconnected')
+})
+
 test('what providers say of haste and of bans, who asks to leave and who complains stop it, each with its reason', async () => {
   const failing = (error: string) => async (seeded: Seeded) => {
     const failed = (await messages(seeded)).slice(0, 2).map(({ id }) => id)

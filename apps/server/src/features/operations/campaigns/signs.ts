@@ -35,7 +35,7 @@ const signOfWay = (way: Way, now: Date): Sign | undefined => {
   const why = statusText ? ` ${statusText}` : ''
   if (isUnofficial && status === 'ERROR')
     return { code: 'banSigns', text: `O WhatsApp derrubou o canal ${name}.${why}` }
-  const since = stoppedAt ?? lostAt ?? (status === 'ERROR' ? statusAt : null)
+  const since = stoppedAt ?? lostAt ?? (status === 'CONNECTED' ? null : statusAt)
   if (since && now.getTime() - since.getTime() > awayMs)
     return { code: 'disconnected', text: `O canal ${name} está fora do ar.${why}` }
   if (health?.quality?.toUpperCase() === 'RED')

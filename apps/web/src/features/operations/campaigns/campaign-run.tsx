@@ -114,7 +114,7 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         <Alert
           color={pause.code && pause.code !== 'canary' ? 'red' : 'amber'}
           variant="light"
-          title={`Pausada em ${formatDateTime(pause.at)}: ${pause.text}`}
+          title={[`Pausada em ${formatDateTime(pause.at)}`, pause.text].filter(Boolean).join(': ')}
         >
           {pause.advice}
         </Alert>

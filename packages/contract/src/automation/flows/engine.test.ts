@@ -218,6 +218,16 @@ describe('answers', () => {
     expect(one.effects()).toContainEqual(expect.objectContaining({ kind: 'rate', grade: 3 }))
   })
 
+  test('the word that began it begins it anew where it is no answer', () => {
+    const settings = { keywords: [{ text: 'Catálogo', mode: 'contains' as const }] }
+    const ask = node('ask', 'q', { body: 'Quantos?', as: 'number' }, { next: 'p' })
+    const one = talk(graphOf([text('a', 'Oi!', { next: 'q' }), ask, person], settings))
+    expect(one.begin('quero o catalogo')).toEqual(['Oi!', 'Quantos?'])
+    expect(one.say('não sei')).toEqual(['Escreva só o número, por favor.'])
+    expect(one.say('Quero o catálogo!')).toEqual(['Oi!', 'Quantos?'])
+    expect(one.state().tries).toBe(0)
+  })
+
   test('what was asked and answered is kept as whoever takes over reads it', () => {
     const flow = graphOf([
       node('ask', 'n', { body: 'Seu nome?', variable: 'nome' }, { next: 'd' }),

@@ -1,5 +1,6 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { readNumber } from '../../core/number.ts'
+import { plainWords } from '../../core/plain-words.ts'
 import { readGrade } from '../../service/rating-scale.ts'
 import { answerWords, invalidTexts, readAnswer } from './answers.ts'
 import { pressedOf } from './choices.ts'
@@ -152,6 +153,7 @@ const refuse = (
     answered(walk, node, text)
     return leave(walk, graph, 'other', text)
   }
+  if (saysKeyword(graph, said)) return restart(walk)
   const tries = walk.state.tries + 1
   step(walk, null, `Não entendido: ${text}`)
   if (tries >= retries.most) {
@@ -168,6 +170,16 @@ const refuse = (
   if (node.kind !== 'ask' && node.kind !== 'request') ask(walk, node)
   waitForAnswer(walk, graph)
 }
+
+/** The word that began it, once more: a link with words in it that was opened again. */
+const saysKeyword = ({ settings }: FlowGraph, said: readonly Said[]): boolean =>
+  said.some(({ text }) =>
+    settings.keywords.some((keyword) => {
+      const [words, sought] = [plainWords(text), plainWords(keyword.text)]
+      if (!sought) return false
+      return keyword.mode === 'exact' ? words === sought : ` ${words} `.includes(` ${sought} `)
+    }),
+  )
 
 const textOf = (said: readonly Said[]) => said.map(({ text }) => text).join('\n')
 

@@ -78,7 +78,7 @@ const Run = ({ run, isOpenAtFirst }: { run: FlowRun; isOpenAtFirst: boolean }) =
             {learned.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>{isMessageId(value) ? 'Arquivo, na conversa' : value}</dd>
               </div>
             ))}
           </dl>
@@ -92,6 +92,9 @@ const Run = ({ run, isOpenAtFirst }: { run: FlowRun; isOpenAtFirst: boolean }) =
     </li>
   )
 }
+
+/** A file is kept by the message that carries it. */
+const isMessageId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 
 /** How long it stood there, until the step after it; what comes at once is not worth a word. */
 const tookAt = (steps: FlowRun['steps'], n: number): string | undefined => {

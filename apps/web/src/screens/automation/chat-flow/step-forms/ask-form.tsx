@@ -24,7 +24,11 @@ export const AskForm = ({ data, onChange, errorOf }: FormProps<'ask'>) => (
     />
     <VariableName
       label="Guardar a resposta em"
-      description="Depois use como {{var.nome}}."
+      description={
+        data.as === 'file'
+          ? 'O código da mensagem com o arquivo, para outros sistemas. Quem assume vê o arquivo na conversa.'
+          : 'Depois use como {{var.nome}}.'
+      }
       value={data.variable}
       error={errorOf('variable')}
       onChange={(variable) => onChange({ variable })}

@@ -29,6 +29,8 @@ const measured = [
 ] as const satisfies readonly MeasureKey[]
 export type Measured = Record<(typeof measured)[number], number | null>
 const { columns, valuesOf } = summing(measured, timeOf('calendar'))
+/** The first of them alone: all that is asked of a place. */
+const { columns: tickets } = summing(['tickets'], timeOf('calendar'))
 /** What some of the rows are together. */
 export const together = (rows: readonly OpenedSum[]): Measured => {
   const values = valuesOf(rows)
@@ -41,13 +43,14 @@ const byDay = sql.raw(`('all', 'channel', 'connection')`)
 export type OpenedSum = Summed & { dimension: Dimension; day: string | null; key: string | null }
 
 /**
- * What was opened in these days, by everything it is asked by: from the sums of its hours, or of some queues in two passes
- * over the episodes. One pass by all six would have to sort them.
+ * What was opened in these days, by everything it is asked by: from the sums of its hours; of some queues these tell of
+ * each and of all, and two passes over the episodes of the rest. One pass would have to sort them.
  */
 export const readOpened = async (tx: Tx, asking: Asking, { days, query: asked }: Within): Promise<OpenedSum[]> => {
   const query = await withoutIdleFilters(tx, asked, days)
   const dayOf = sql`(p.hour at time zone ${days.timezone})::date::text`
-  if (!query.queuesIds.length && isOnTheHour(days)) {
+  const isKept = isOnTheHour(days)
+  if (!query.queuesIds.length && isKept) {
     const { rows } = await tx.db.execute<OpenedSum>(
       sql`select p.dimension, case when p.dimension in ${byDay} then ${dayOf} end as day, nullif(p.key, '') as key, ${columns}
         from episode_sums p where p.tenant_id = ${tx.tenantId} and p.moment = 'opened'
@@ -62,19 +65,29 @@ export const readOpened = async (tx: Tx, asking: Asking, { days, query: asked }:
   )
   const sumsBy = (by: SQL) =>
     sql`(select ${by}, ${allSums} from ticket_episodes e cross join lateral episode_parts(e) p where ${where} group by 1, 2, 3) p`
+  const { rows: ofQueues } = isKept
+    ? await tx.db.execute<OpenedSum>(
+        sql`select d.dimension, case d.dimension when 'all' then ${dayOf} end as day, case d.dimension when 'queue' then p.key end as key, ${columns}
+          from episode_sums p cross join (values ('all'), ('queue')) d(dimension)
+          where p.tenant_id = ${tx.tenantId} and p.moment = 'opened' and p.dimension = 'queue'
+            and p.key = any(${sql.param(query.queuesIds)}::text[]) and ${withinPeriod(sql.raw('p.hour'), days)}
+          group by 1, 2, 3 having sum(p.tickets) > 0`,
+      )
+    : { rows: [] }
   const { rows: onDays } = await tx.db.execute<OpenedSum>(
     sql`select case 0 when grouping(p.channel) then 'channel' when grouping(p.connection) then 'connection' else 'all' end as dimension,
-        p.day, coalesce(p.channel, p.connection) as key, ${columns}
+        p.day, coalesce(p.channel, p.connection) as key, ${isKept ? tickets : columns}
       from (select ${dayOf} as day, p.* from ${sumsBy(sql`${hourSql(sql.raw('e.opened_at'), days)} as hour, e.channel, e.connection_id::text as connection`)}) p
-      group by grouping sets ((p.day), (p.day, p.channel), (p.day, p.connection)) having sum(p.tickets) > 0`,
+      group by grouping sets (${sql.raw(isKept ? '' : '(p.day),')} (p.day, p.channel), (p.day, p.connection)) having sum(p.tickets) > 0`,
   )
+  const names = isKept ? ['agent', 'reason'] : ['agent', 'reason', 'queue']
   const { rows: inAll } = await tx.db.execute<OpenedSum>(
-    sql`select case 0 when grouping(p.queue) then 'queue' when grouping(p.agent) then 'agent' else 'reason' end as dimension,
-        null as day, coalesce(p.queue, p.agent, p.reason)::text as key, ${columns}
-      from ${sumsBy(sql.raw('e.queue_id as queue, e.user_id as agent, e.reason_id as reason'))}
-      group by grouping sets ((p.queue), (p.agent), (p.reason)) having sum(p.tickets) > 0`,
+    sql`select case 0 ${sql.raw(names.map((name) => `when grouping(p.${name}) then '${name}'`).join(' '))} end as dimension,
+        null as day, ${sql.raw(`coalesce(${names.map((name) => `p.${name}`).join(', ')})::text`)} as key, ${columns}
+      from ${sumsBy(sql.raw(`e.user_id as agent, e.reason_id as reason, ${isKept ? 'null' : 'e.queue_id'} as queue`))}
+      group by grouping sets (${sql.raw(names.map((name) => `(p.${name})`).join(', '))}) having sum(p.tickets) > 0`,
   )
-  return [...onDays, ...inAll]
+  return [...ofQueues, ...onDays, ...inAll]
 }
 
 /** What was closed on each of these days, whenever it was opened. */

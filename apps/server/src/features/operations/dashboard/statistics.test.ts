@@ -187,6 +187,19 @@ test('each call by its own name answers its part; queues and bad days are heard'
   expect((await as(admin).get('/statistics-tickets-queue?startDate=2026-03-12&endDate=2026-03-10')).status).toBe(422)
   expect((await as(admin).get('/statistics-tickets-queue?startDate=2024-01-01&endDate=2026-03-10')).status).toBe(422)
   expect((await as(agent).get(`/statistics-tickets-times?${days}`)).status).toBe(403)
+  // Hours of India begin at half past those of the sums.
+  expect((await as(admin).put('/settings/timezone', { timezone: 'Asia/Kolkata' })).status).toBe(200)
+  const inIndia = async (queues: string) =>
+    statistics.parse(
+      (await as(admin).get(`/dashboard/statistics?startDate=2026-03-09&endDate=2026-03-12&${queues}`)).body,
+    )
+  const [whole, two] = [await inIndia(''), await inIndia(`queues=${queues.Suporte},${queues.Vendas}`)]
+  expect([whole.times.qtd_total_atendimentos, two.times.qtd_total_atendimentos]).toEqual([4, 3])
+  expect([two.times.TMA, two.times.nota]).toEqual([whole.times.TMA, whole.times.nota])
+  expect([two.perUsersDetail, two.reasons]).toEqual([whole.perUsersDetail, whole.reasons])
+  expect(two.queue.map(({ id, qtd }) => [id, qtd]).sort()).toEqual(
+    whole.queue.flatMap(({ id, qtd }) => (id ? [[id, qtd]] : [])).sort(),
+  )
   const stranger = await seedTenant()
   expect((await as(stranger.admin).get(`/statistics-tickets-times?${days}`)).body.qtd_total_atendimentos).toBe(0)
 })

@@ -8,6 +8,14 @@ export const parsePhoneNumber: typeof Numbers.parsePhoneNumberFromString = (...g
 const numbers = () => (known ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof Numbers)
 let known: typeof Numbers | undefined
 
+/** Digits as people read them, in Brazil as everywhere else here: "+55 11 98765-4321", "+351 912 345 678". */
+export const readablePhone = (digits: string): string => {
+  const parsed = parsePhoneNumber(`+${digits}`)
+  if (!parsed) return `+${digits}`
+  const text = parsed.formatInternational()
+  return parsed.countryCallingCode === '55' ? text.replace(/ (?=\d{4}$)/, '-') : text
+}
+
 /**
  * One phone, one text: E.164 without the plus.
  *

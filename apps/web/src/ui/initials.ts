@@ -1,5 +1,6 @@
-/** "Maria da Silva" → "MS"; an emoji or a number stands for itself. */
+/** "Maria da Silva" → "MS"; an emoji stands for itself, a phone for its last two digits. */
 export const initialsOf = (name: string): string => {
+  if (/^[+\d\s().-]*\d$/.test(name)) return name.replace(/\D/g, '').slice(-2)
   const words = name
     .trim()
     .split(/\s+/)

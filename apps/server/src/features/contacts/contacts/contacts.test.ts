@@ -434,14 +434,14 @@ test('a known person gains identities and a number; what a person typed is never
   })
 
   const nameless = await resolve(tenant, { identities: [{ kind: 'phone', value: '5511987650009' }], name: '\u0000 ' })
-  expect(nameless.name).toBe('+55 11 98765 0009')
+  expect(nameless.name).toBe('+55 11 98765-0009')
 })
 
 test('a company may keep push names out', async () => {
   const tenant = await seedTenant({ settings: { atualizarNomes: false } })
   const identities = [{ kind: 'phone' as const, value: '5511987654321' }]
   await resolve(tenant, { identities })
-  expect(await resolve(tenant, { identities, name: 'Rui' })).toMatchObject({ isNew: false, name: '+55 11 98765 4321' })
+  expect(await resolve(tenant, { identities, name: 'Rui' })).toMatchObject({ isNew: false, name: '+55 11 98765-4321' })
 })
 
 test('the same identity in two companies is two people', async () => {

@@ -4,7 +4,7 @@ import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
-import { foldPhone, parsePhoneNumber } from '../../../kit/phone-numbers.ts'
+import { foldPhone, readablePhone } from '../../../kit/phone-numbers.ts'
 import { emitContact } from './contacts.events.ts'
 
 /** Who a channel says has written. `name` is what the person calls themself there. */
@@ -192,7 +192,6 @@ const phoneOf = (identities: Identity[]) => identities.find((one) => one.kind ==
 
 const cleanName = (name: string | null | undefined) =>
   cutText((name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim(), 120)
-const readablePhone = (phone: string) => parsePhoneNumber(`+${phone}`)?.formatInternational() ?? `+${phone}`
 /** A name we made up ourselves: a number, an address, or a word for nobody in particular. */
 const isPlaceholder = (name: string) =>
   /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name) || /^(Visitante|Contato)\b/.test(name)

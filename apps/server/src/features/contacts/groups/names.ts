@@ -1,4 +1,4 @@
-import { parsePhoneNumber } from '../../../kit/phone-numbers.ts'
+import { parsePhoneNumber, readablePhone } from '../../../kit/phone-numbers.ts'
 
 /** How a member is shown: as their contact is called, else as their channel calls them, else by what is known of them. */
 export const memberName = ({
@@ -12,12 +12,11 @@ export const memberName = ({
 }): string => {
   if (contactName && !isNumber(contactName) && contactName !== 'Contato') return contactName
   if (name && !isNumber(name)) return name
-  const phone = keys.map(asPhone).find((one) => one?.isValid())
-  return phone?.formatInternational() ?? 'Participante'
+  const phone = keys.flatMap((key) => digitsIn(key) ?? []).find((digits) => parsePhoneNumber(`+${digits}`)?.isValid())
+  return phone ? readablePhone(phone) : 'Participante'
 }
 /** Digits that are no phone are an id that hides one. */
-const asPhone = (key: string) =>
-  key.startsWith('phone:') ? parsePhoneNumber(`+${key.slice('phone:'.length)}`) : undefined
-export const phoneIn = (keys: string[]) => keys.find((key) => key.startsWith('phone:'))?.slice('phone:'.length)
+const digitsIn = (key: string) => /^phone:(.*)$/.exec(key)?.[1]
+export const phoneIn = (keys: string[]) => keys.map(digitsIn).find((digits) => digits !== undefined)
 
 const isNumber = (name: string) => /^[+\d\s().-]*$/.test(name)

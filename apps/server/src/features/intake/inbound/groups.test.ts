@@ -150,7 +150,7 @@ test('who is in a group: as its channel says, as it changes, each once; nobodyâ€
     description: 'SÃ³ assuntos do bairro.',
     problem: null,
     members: [
-      { id: '5511911111111', name: '+55 11 91111 1111', role: 'owner', isUs: false },
+      { id: '5511911111111', name: '+55 11 91111-1111', role: 'owner', isUs: false },
       { id: ourNumber, name: 'Loja Aurora', isUs: true, role: 'member' },
       { id: '900000000000009@lid', name: 'Participante', number: null, role: 'member' },
     ],

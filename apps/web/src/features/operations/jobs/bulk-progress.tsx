@@ -10,12 +10,15 @@ const BulkJobLine = lazy(async () => ({ default: (await import('./bulk-job-line.
 const doneShownForMs = 3_600_000
 const most = 3
 
+type Props = { kind?: BulkJob['kind']; only?: (job: BulkJob) => boolean }
+
 /** What works through many conversations in my name, also after a reload, until it is done and put away; or of one kind, where it was asked for. */
-export const BulkProgress = ({ kind }: { kind?: BulkJob['kind'] }) => {
+export const BulkProgress = ({ kind, only = () => true }: Props) => {
   const jobs = useQuery(bulkJobsQuery)
   const [seen, setSeen] = useLocalStorage<string[]>({ key: 'acoesEmMassaVistas', defaultValue: [] })
   const shown = (jobs.data ?? [])
     .filter((job) => (kind ? job.kind === kind : !job.kind.startsWith('export') && job.kind !== 'evaluateAssistant'))
+    .filter(only)
     .filter((job) => isUnderWay(job) || (!seen.includes(job.id) && isFresh(job)))
     .slice(0, most)
   if (!shown.length) return null

@@ -1,4 +1,5 @@
 import { type Assistant, assistantResource } from '@balcao/contract/automation/assistants/assistants.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconMessageChatbot, IconRocket } from '@tabler/icons-react'
@@ -33,6 +34,12 @@ const valuesOf = ({
 }: Assistant): Values => ({
   ...{ name, description, isActive, allTickets, connectionIds, queueIds, hours, evaluatesNightly, config },
 })
+
+/** What plays the cases of this one, until it is published after all. */
+const concerns = (job: BulkJob, { name, published }: Assistant) =>
+  job.subject === name &&
+  (job.total > 0 || job.state === 'failed') &&
+  !(published && job.state === 'failed' && job.finishedAt && job.finishedAt < published.at)
 
 /** What it is and may do, at the left; a phone to try it on, at the right. */
 export const Editor = ({ assistant }: { assistant: Assistant }) => {
@@ -128,7 +135,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
           {refused && !isDirty ? 'Assinar e publicar' : 'Publicar'}
         </Button>
       </header>
-      <BulkProgress kind="evaluateAssistant" />
+      <BulkProgress kind="evaluateAssistant" only={(job) => concerns(job, saved)} />
       <div className={classes.body}>
         <div className={classes.form} ref={fields}>
           <Tabs

@@ -15,6 +15,11 @@ const { storeFile } = await import('../../core/media/media.service.ts')
 let page =
   '<html><head><title>Trocas &amp; devoluções</title><script>alert(1)</script></head><body><nav>Menu</nav><h1>Trocas</h1><p>Você pode trocar em até 30 dias.</p></body></html>'
 const site = createServer((request, response) => {
+  if (request.url?.startsWith('/moved')) {
+    const location = { '/moved': '/', '/moved-in': 'http://10.0.0.5/', '/moved-on': '/moved-on' }[request.url]
+    response.writeHead(301, { location }).end()
+    return
+  }
   if (request.url === '/gone') {
     response.writeHead(404).end()
     return
@@ -155,4 +160,16 @@ test('a question nothing answers is kept, counted, and answered into a base', as
   expect((await as((await company()).admin).put(`/knowledge-gaps/${gap.id}`, { state: 'ignored' })).status).toBe(404)
   expect(await shop.me.get(`/knowledge-bases/${v7()}/sources`)).toMatchObject({ status: 404 })
   expect(schema.knowledgeGaps).toBeDefined()
+})
+
+test('a page that has moved is read where it is now, and nowhere a page may not be', async () => {
+  const shop = await company()
+  const read = async (path: string) => {
+    const id = await shop.add({ kind: 'page', url: `${siteUrl}${path}` })
+    await readAll()
+    return shop.source(id)
+  }
+  expect(await read('/moved')).toMatchObject({ state: 'ready', name: sectionsOfHtml(page).title, chunks: 1 })
+  expect(await read('/moved-in')).toMatchObject({ state: 'failed', problem: expect.stringContaining('10.0.0.5') })
+  expect(await read('/moved-on')).toMatchObject({ state: 'failed', problem: expect.stringContaining('/moved-on') })
 })

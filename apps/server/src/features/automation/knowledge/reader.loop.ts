@@ -33,6 +33,7 @@ const leaseS = 300
 const mostTries = 3
 const mostFileBytes = 50 * 1024 * 1024
 const mostPageBytes = 5 * 1024 * 1024
+const mostHops = 5
 
 const dueNow = 'due_at <= now()'
 export const isSourceDue = `select from knowledge_sources where ${dueNow}`
@@ -94,17 +95,26 @@ const read = async (source: Taken): Promise<{ title: string; sections: Section[]
 }
 
 const readPage = async ({ tenantId, url }: Taken) => {
-  const answer = await http(url ?? '', {
-    headers: { accept: 'text/html, text/plain;q=0.8, application/pdf;q=0.7', 'user-agent': 'Balcao/1.0 (+leitor)' },
-    timeoutMs: 30_000,
-    maxBytes: mostPageBytes,
-  })
-  if (answer.status >= 300 && answer.status < 400)
-    throw new Unreadable(`A página leva a outro endereço: ${String(answer.headers.location ?? '').slice(0, 200)}`)
+  const answer = await fetchPage(url ?? '')
   if (answer.status === 404 || answer.status === 410) throw new Unreadable('A página não existe mais.')
   if (answer.status >= 300) throw new Error(`A página respondeu ${answer.status}.`)
   const mime = (answer.headers['content-type'] ?? 'text/html').split(';')[0]?.trim() ?? ''
   return inChild(tenantId, answer.bytes, mime, '')
+}
+
+/** Follows where a page has moved to; each address is as guarded as the first. */
+const fetchPage = async (url: string, hops = 0) => {
+  const answer = await http(url, {
+    headers: { accept: 'text/html, text/plain;q=0.8, application/pdf;q=0.7', 'user-agent': 'Balcao/1.0 (+leitor)' },
+    timeoutMs: 30_000,
+    maxBytes: mostPageBytes,
+  })
+  const { location } = answer.headers
+  if (answer.status < 300 || answer.status >= 400 || !location) return answer
+  const next = URL.parse(location, url)
+  if (hops === mostHops || !next || !/^https?:$/.test(next.protocol))
+    throw new Unreadable(`A página leva a outro endereço: ${location.slice(0, 200)}`)
+  return fetchPage(next.href, hops + 1)
 }
 
 const inChild = async (tenantId: number, bytes: Buffer, mime: string, name: string) => {

@@ -520,6 +520,19 @@ test('the setting of a kind lets its assistants begin; accepting may leave them 
   expect(await shop.said()).toEqual(['Olá!', 'Olá!'])
 })
 
+test('of two that begin by themselves, the one made for this channel or queue does', async () => {
+  const shop = await company()
+  const narrow = await shop.boss.post('/assistants', {
+    ...{ name: 'Só deste canal', allTickets: true, connectionIds: [shop.connectionId] },
+    config: { prompt: 'Ajude.', integrationIds: [shop.integrationId], waitSeconds: 0 },
+  })
+  await shop.boss.post(`/assistants/${narrow.body.id}/publish`, { version: narrow.body.version })
+  invalidateDirectory(shop.tenantId)
+  model(answering('Olá!'))
+  await shop.say('oi')
+  expect(await shop.runs()).toMatchObject([{ assistant: { name: 'Só deste canal' } }])
+})
+
 test('with carteiraExterna assistants keep away from contacts in a wallet, and leave who comes into one', async () => {
   const shop = await company()
   const asked = model(answering('Olá!'))

@@ -138,19 +138,23 @@ type Assisting = Pick<Directory, 'assistants' | 'settings'>
 export const isForOwner = ({ settings }: Pick<Directory, 'settings'>, { wallets }: Pick<Attended, 'wallets'>) =>
   settings.carteiraExterna && wallets.length > 0
 
-/** The published assistants that work in this conversation, in their order. */
+/** The published assistants that work in this conversation, those made for its channel or queue first. */
 export const assistantsFor = (directory: Assisting, attended: Attended): AssistantCard[] => {
   if (isForOwner(directory, attended)) return []
   const { connectionId, queueId } = attended
-  return [...directory.assistants.values()].filter(
-    (one) =>
-      one.isActive &&
-      one.publishedId !== null &&
-      one.bot !== null &&
-      (!one.connectionIds.length || one.connectionIds.includes(connectionId)) &&
-      (!one.queueIds.length || (queueId !== null && one.queueIds.includes(queueId))),
-  )
+  return [...directory.assistants.values()]
+    .filter(
+      (one) =>
+        one.isActive &&
+        one.publishedId !== null &&
+        one.bot !== null &&
+        (!one.connectionIds.length || one.connectionIds.includes(connectionId)) &&
+        (!one.queueIds.length || (queueId !== null && one.queueIds.includes(queueId))),
+    )
+    .sort((a, b) => narrowness(b) - narrowness(a))
 }
+const narrowness = ({ connectionIds, queueIds }: AssistantCard) =>
+  (connectionIds.length ? 2 : 0) + (queueIds.length ? 1 : 0)
 
 type Wanted = Attended & { bot: BotName; assistantId?: string | null }
 /** Throws unless an assistant of this kind works in the conversation: nobody would answer in its stead. */

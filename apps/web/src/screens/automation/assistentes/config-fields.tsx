@@ -3,6 +3,7 @@ import {
   assistantHoursLabels,
   type assistantResource,
 } from '@balcao/contract/automation/assistants/assistants.ts'
+import { botKinds } from '@balcao/contract/core/integrations/bots.ts'
 import { botLabels } from '@balcao/contract/people/settings.ts'
 import type { WriteOf } from '@balcao/contract/resource.ts'
 import { Anchor, MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
@@ -23,6 +24,7 @@ export type Values = WriteOf<typeof assistantResource>
 type Form = UseFormReturnType<Values>
 
 const hours = assistantHours.map((value) => ({ value, label: assistantHoursLabels[value] }))
+const bots = new Set<string>(botKinds)
 const nothing = 'Nada encontrado.'
 const languages = [
   { value: 'customer', label: 'No idioma do cliente' },
@@ -45,35 +47,45 @@ export const ConfigFields = ({ form }: { form: Form }) => {
   const { getInputProps: inputOf, values } = form
   const accountOptions = accounts.map(({ id, name, bot }) => ({ value: id, label: `${name} (${botLabels[bot]})` }))
   const check = (path: string) => inputOf(path, { type: 'checkbox' })
+  // What it says, knows and does is set up where the bot is.
+  const isBot = accounts.some(({ id, kind }) => id === values.config.integrationIds[0] && bots.has(kind))
   return (
     <div className={classes.column}>
       <Group title="Quem é">
         <TextInput label="Nome" required maxLength={60} {...inputOf('name')} />
-        <Textarea
-          label="Personalidade"
-          description="Como fala e como trata o cliente."
-          placeholder="Você é a Aurora, atendente da loja. Fala com simpatia e vai direto ao ponto."
-          autosize
-          minRows={2}
-          maxLength={2_000}
-          {...inputOf('config.persona')}
-        />
-        <VariableTextarea
-          label="O que faz"
-          placeholder="Tire dúvidas sobre pedidos, trocas e entregas. Nunca invente prazos."
-          maxRows={24}
-          maxLength={20_000}
-          {...inputOf('config.prompt')}
-          value={values.config.prompt}
-          onChange={(prompt) => form.setFieldValue('config.prompt', prompt)}
-        />
-        <Select label="Idioma" data={languages} allowDeselect={false} {...inputOf('config.language')} />
+        {!isBot && (
+          <>
+            <Textarea
+              label="Personalidade"
+              description="Como fala e como trata o cliente."
+              placeholder="Você é a Aurora, atendente da loja. Fala com simpatia e vai direto ao ponto."
+              autosize
+              minRows={2}
+              maxLength={2_000}
+              {...inputOf('config.persona')}
+            />
+            <VariableTextarea
+              label="O que faz"
+              placeholder="Tire dúvidas sobre pedidos, trocas e entregas. Nunca invente prazos."
+              maxRows={24}
+              maxLength={20_000}
+              {...inputOf('config.prompt')}
+              value={values.config.prompt}
+              onChange={(prompt) => form.setFieldValue('config.prompt', prompt)}
+            />
+            <Select label="Idioma" data={languages} allowDeselect={false} {...inputOf('config.language')} />
+          </>
+        )}
       </Group>
 
       <Group title="Quem responde por ele">
         <MultiSelect
           label="Contas, na ordem"
-          description="A primeira responde; as outras, se ela não puder."
+          description={
+            isBot
+              ? 'O robô responde como foi montado: textos, conhecimento e ações ficam nele. Se não puder, a equipe continua.'
+              : 'A primeira responde; as outras, se ela não puder.'
+          }
           placeholder={values.config.integrationIds.length ? undefined : 'Escolha'}
           data={accountOptions}
           maxValues={5}
@@ -89,63 +101,73 @@ export const ConfigFields = ({ form }: { form: Form }) => {
             </Anchor>
           </Text>
         )}
-        <TextInput
-          label="Modelo"
-          description="Em branco, o que está na conta."
-          maxLength={120}
-          {...inputOf('config.model')}
-          value={values.config.model ?? ''}
-          onChange={(event) => form.setFieldValue('config.model', event.currentTarget.value || null)}
-        />
+        {!isBot && (
+          <TextInput
+            label="Modelo"
+            description="Em branco, o que está na conta."
+            maxLength={120}
+            {...inputOf('config.model')}
+            value={values.config.model ?? ''}
+            onChange={(event) => form.setFieldValue('config.model', event.currentTarget.value || null)}
+          />
+        )}
         {accounts.length > 0 && (
           <ConnectionAccounts form={form} accounts={accountOptions} connections={asOptions(connections)} />
         )}
-        <NumberInput
-          label="Tamanho máximo da resposta"
-          description="Em tokens: 600 são uns três parágrafos."
-          min={50}
-          max={4_000}
-          allowDecimal={false}
-          {...inputOf('config.maxOutputTokens')}
-        />
-        <MoneyInput
-          label="Orçamento por mês"
-          description="Em branco, só o da empresa. Quando acaba, a equipe responde."
-          error={inputOf('config.budgetCents').error}
-          value={values.config.budgetCents === null ? '' : (values.config.budgetCents ?? 0) / 100}
-          onChange={(value) =>
-            form.setFieldValue('config.budgetCents', value === '' ? null : Math.round(Number(value) * 100))
-          }
-        />
+        {!isBot && (
+          <>
+            <NumberInput
+              label="Tamanho máximo da resposta"
+              description="Em tokens: 600 são uns três parágrafos."
+              min={50}
+              max={4_000}
+              allowDecimal={false}
+              {...inputOf('config.maxOutputTokens')}
+            />
+            <MoneyInput
+              label="Orçamento por mês"
+              description="Em branco, só o da empresa. Quando acaba, a equipe responde."
+              error={inputOf('config.budgetCents').error}
+              value={values.config.budgetCents === null ? '' : (values.config.budgetCents ?? 0) / 100}
+              onChange={(value) =>
+                form.setFieldValue('config.budgetCents', value === '' ? null : Math.round(Number(value) * 100))
+              }
+            />
+          </>
+        )}
       </Group>
 
-      <Group title="O que sabe">
-        <MultiSelect
-          label="Bases de conhecimento"
-          placeholder={values.config.knowledgeIds.length ? undefined : 'Nenhuma'}
-          data={asOptions(bases)}
-          searchable
-          nothingFoundMessage={nothing}
-          {...inputOf('config.knowledgeIds')}
-        />
-        <Anchor component={Link} to="/conhecimento" size="sm">
-          Abrir o conhecimento
-        </Anchor>
-        <Switch
-          label="Olhar as imagens do cliente"
-          description="JPEG, PNG, WebP e GIF de até 5 MB, se o modelo da conta vê imagens. Dados pessoais numa imagem não são escondidos."
-          {...check('config.reads.images')}
-        />
-        <Switch
-          label="Ler os documentos do cliente"
-          description="PDF, DOCX, XLSX e texto de até 5 MB: o modelo recebe o PDF, ou o texto do documento."
-          {...check('config.reads.documents')}
-        />
-      </Group>
+      {!isBot && (
+        <>
+          <Group title="O que sabe">
+            <MultiSelect
+              label="Bases de conhecimento"
+              placeholder={values.config.knowledgeIds.length ? undefined : 'Nenhuma'}
+              data={asOptions(bases)}
+              searchable
+              nothingFoundMessage={nothing}
+              {...inputOf('config.knowledgeIds')}
+            />
+            <Anchor component={Link} to="/conhecimento" size="sm">
+              Abrir o conhecimento
+            </Anchor>
+            <Switch
+              label="Olhar as imagens do cliente"
+              description="JPEG, PNG, WebP e GIF de até 5 MB, se o modelo da conta vê imagens. Dados pessoais numa imagem não são escondidos."
+              {...check('config.reads.images')}
+            />
+            <Switch
+              label="Ler os documentos do cliente"
+              description="PDF, DOCX, XLSX e texto de até 5 MB: o modelo recebe o PDF, ou o texto do documento."
+              {...check('config.reads.documents')}
+            />
+          </Group>
 
-      <Group title="O que pode fazer">
-        <GrantsField form={form} />
-      </Group>
+          <Group title="O que pode fazer">
+            <GrantsField form={form} />
+          </Group>
+        </>
+      )}
 
       <Group title="Onde e quando responde">
         <Switch
@@ -183,18 +205,22 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           description="O que chega enquanto ele pensa fica para a resposta seguinte. Desligado, ele recomeça com tudo."
           {...check('config.esperarProcessamento')}
         />
-        <Select
-          label="Responder em áudio"
-          description="Com a conta que tem modelo de voz, nos canais que levam áudio. Textos longos ou com endereço vão escritos."
-          data={voices}
-          allowDeselect={false}
-          {...inputOf('config.voice')}
-        />
-        <Switch
-          label="Mostrar a resposta enquanto escreve"
-          description="No chat do site e no Telegram. Nos outros canais ela chega inteira."
-          {...check('config.streams')}
-        />
+        {!isBot && (
+          <>
+            <Select
+              label="Responder em áudio"
+              description="Com a conta que tem modelo de voz, nos canais que levam áudio. Textos longos ou com endereço vão escritos."
+              data={voices}
+              allowDeselect={false}
+              {...inputOf('config.voice')}
+            />
+            <Switch
+              label="Mostrar a resposta enquanto escreve"
+              description="No chat do site e no Telegram. Nos outros canais ela chega inteira."
+              {...check('config.streams')}
+            />
+          </>
+        )}
         <TagsInput
           label="Palavras de parada"
           description="A mensagem inteira: ele para e a equipe continua."
@@ -212,9 +238,9 @@ export const ConfigFields = ({ form }: { form: Form }) => {
 
       <Group title="Quando passa para a equipe">
         <Switch label="O cliente pede uma pessoa" {...check('config.handOver.asked')} />
-        <Switch label="Ele não tem certeza" {...check('config.handOver.unsure')} />
+        {!isBot && <Switch label="Ele não tem certeza" {...check('config.handOver.unsure')} />}
         <Switch label="O cliente está irritado" {...check('config.handOver.angry')} />
-        <Switch label="A resposta não está no que ele sabe" {...check('config.handOver.outside')} />
+        {!isBot && <Switch label="A resposta não está no que ele sabe" {...check('config.handOver.outside')} />}
         <Switch
           label="O assunto é dinheiro"
           description="Reembolso, cobrança errada, dívida."

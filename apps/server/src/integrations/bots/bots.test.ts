@@ -107,7 +107,7 @@ describe('typebot', async () => {
     expect([...sim.sessions.values()].at(-1)?.answers).toEqual(['Segunda via', 'ana@loja.example'])
   })
 
-  test.each(['segunda VIA', 'c2', 'Segunda  via.'])('the choice is meant by “%s”', async (words) => {
+  test.each(['segunda VIA', 'c2', 'Segunda  via.', 'segunda'])('the choice is meant by “%s”', async (words) => {
     const { say } = await open()
     await say('oi')
     expect(wordsIn((await say(words)).says)).toEqual(['Certo. Qual é o seu e-mail?'])

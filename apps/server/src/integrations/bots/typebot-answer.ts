@@ -26,7 +26,7 @@ export type Asked = z.output<typeof asked>
 type Answer = { message: object } | { tell: string }
 /**
  * The customer's answer as the flow understands it: the server compares a single choice letter by letter, so a number, other
- * capitals or a missing accent are understood here. `tell`: it cannot be one, and the customer is told so.
+ * capitals, a missing accent or one of its words are understood here. `tell`: it cannot be one, and the customer is told so.
  */
 export const answerFor = async (of: Asked, turn: BotTurn, context: TypebotContext): Promise<Answer> => {
   const { text, files } = turn
@@ -112,5 +112,9 @@ const choiceFor = ({ choices, isMany }: Asked, text: string): object | undefined
 const chosen = (choices: readonly Choice[], said: string): Choice | undefined => {
   const wanted = plainWords(said)
   const exact = choices.find(({ id, words }) => id === said.trim() || words.some((word) => plainWords(word) === wanted))
-  return exact ?? (/^\d{1,2}$/.test(wanted) ? choices[Number(wanted) - 1] : undefined)
+  if (exact) return exact
+  if (/^\d{1,2}$/.test(wanted)) return choices[Number(wanted) - 1]
+  // Some words of one of them and of no other: “rastrear” for “Rastrear pedido”.
+  const within = choices.filter(({ words }) => words.some((word) => ` ${plainWords(word)} `.includes(` ${wanted} `)))
+  return wanted.length > 2 && within.length === 1 ? within[0] : undefined
 }

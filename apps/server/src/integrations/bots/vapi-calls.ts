@@ -164,7 +164,7 @@ const factsOf = (one: z.output<typeof callShape>): CallFacts => {
     startedAt: dateOf(one.startedAt),
     endedAt: dateOf(one.endedAt),
     summary,
-    transcript: one.artifact?.transcript?.trim() ?? '',
+    transcript: withSpeakers(one.artifact?.transcript?.trim() ?? ''),
     costUsd: one.cost ?? null,
     hasRecording: Object.entries(one.artifact ?? {}).some(([name, value]) => /recording/i.test(name) && Boolean(value)),
     isWhole: summary !== '',
@@ -191,3 +191,7 @@ export const askVapi = (
     ...(body && { body: JSON.stringify(body) }),
     timeoutMs,
   })
+
+/** Who spoke, as the team reads it. */
+const withSpeakers = (transcript: string) =>
+  transcript.replace(/^(AI|User):/gm, (_, who: string) => (who === 'AI' ? 'Assistente:' : 'Cliente:'))

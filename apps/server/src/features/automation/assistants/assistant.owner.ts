@@ -6,10 +6,7 @@ import type { Heard, OwnerWork, Turn } from '../../conversations/turns/owners.ts
 import { type AssistantCard, assistantsFor, type Directory, isForOwner } from '../../core/directory/directory.ts'
 import { give, handOverTo, letGo } from './give.ts'
 import { endRun, findActiveRun, findVersionOf, openingAsks, openingOf, openSession } from './runs.rows.ts'
-import { think, waitsForWords } from './think.ts'
-
-/** While somebody else thinks about an older word, and nobody tells when that is over. */
-const lookAgainMs = 1_000
+import { lookAgainMs, think, waitsForMore } from './think.ts'
 
 /**
  * Assistants answer what nobody of the team attends. A turn is thought about first (`thinks`), and what was thought is a
@@ -42,8 +39,9 @@ export const assistant: OwnerWork = {
     const version = card && (await findVersionOf(tx, card.id))
     const heardSeq = Math.max(session.heardSeq, session.fromSeq)
     const until =
-      version && (await waitsForWords(tx, directory, { ticketId: turn.ticketId, heardSeq, config: version.config }))
-    // The words wake it sooner.
+      version &&
+      (await waitsForMore(tx, directory, { ticketId: turn.ticketId, heardSeq, config: version.config, card }))
+    // The words of an audio wake it sooner.
     if (until && (conversation.status !== 'open' || !conversation.userId))
       return { dueAt: until, payload: turn.payload }
     // It was switched off meanwhile: whoever waits is a person's again.

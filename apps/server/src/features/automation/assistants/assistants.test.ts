@@ -790,6 +790,35 @@ test('an audio is answered once its words are here, with what was said after it;
   expect(await shop.said()).toHaveLength(2)
 })
 
+test('a picture that is on its way is waited for by whoever looks at it, for a while', async () => {
+  const shop = await company({ reads: { images: true } })
+  const asked = model(answering('Que bonita!'))
+  const { storeFile } = await import('../../core/media/media.service.ts')
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const file = { tenantId: shop.tenantId, bytes, name: 'a.png', isOurs: true as const }
+  const set = (values: object) => shop.inTenant((tx) => tx.db.update(schema.messages).set(values))
+  const look = () => shop.inTenant((tx) => tx.db.update(schema.turns).set({ dueAt: new Date(0) }))
+  const picture = (await storeFile(file)).id
+  await shop.hear('', { type: 'image', mediaId: picture })
+  await set({ mediaId: null, mediaState: 'fetching' })
+  await shop.work()
+  expect(asked).toEqual([])
+  expect(await shop.turns()).toMatchObject([{ owner: 'assistant', state: 'waiting' }])
+  await set({ mediaId: picture, mediaState: 'ready' })
+  await look()
+  await shop.work()
+  expect(asked[0]?.messages).toMatchObject([{ content: [{ type: 'text' }, { type: 'image' }] }])
+
+  await shop.hear('', { type: 'image', mediaId: (await storeFile(file)).id })
+  await set({ mediaState: 'fetching', createdAt: new Date(Date.now() - 21_000) })
+  await look()
+  await shop.work()
+  expect(await shop.said()).toHaveLength(2)
+})
+
 test('what a bot waits between two bubbles keeps the second from leaving with the first', async () => {
   const text = (body: string) => ({
     kind: 'part' as const,

@@ -118,10 +118,10 @@ export const readForThought = async (
   tx: Tx,
   { ticketId, assistantId, fromSeq, heardSeq, transcribes }: Asked,
 ): Promise<Thought | undefined> => {
-  const [[found] = [], lines = [], [words] = [], [stream] = []] = await tx.trip(
+  const [[found] = [], lines = [], coming = [], [stream] = []] = await tx.trip(
     [version, [tx.tenantId, assistantId]],
     [talk, [tx.tenantId, ticketId, fromSeq]],
-    [unwritten, [tx.tenantId, ticketId, heardSeq, transcribes]],
+    [stillComing, [tx.tenantId, ticketId, heardSeq, transcribes]],
     messageStreamAsk(tx.tenantId, ticketId),
   )
   if (!found) return undefined
@@ -130,7 +130,7 @@ export const readForThought = async (
     version: { id, config: assistantConfig.parse(config) },
     kind,
     talk: (lines as TalkRow[]).reverse(),
-    wordsUntil: (words as { until: Date | null } | undefined)?.until ?? undefined,
+    coming: comingOf(coming),
     stream: stream as MessageStream | undefined,
   }
 }
@@ -139,7 +139,7 @@ type Thought = {
   version: VersionRow
   kind: string | null
   talk: TalkRow[]
-  wordsUntil: Date | undefined
+  coming: Coming
   stream: MessageStream | undefined
 }
 /** All that giving a run needs besides the conversation, in one trip: words of the customer it has not heard among it. */
@@ -172,23 +172,29 @@ export const readTalk = async (tx: Tx, ticketId: string, fromSeq: number): Promi
   (await tx.rows<TalkRow>(talk, [tx.tenantId, ticketId, fromSeq])).reverse()
 const mostLines = 40
 
-/** So long an answer waits for what is said in an audio; then it is answered without. */
+/** So long an answer waits for what is said in an audio, or for a file that is on its way; then it is given without. */
 const wordsWithinS = 60
-/** Until when the words of an audio that nobody has answered may still come; undefined: none are waited for. */
-export const findWaitUntil = async (
+const filesWithinS = 20
+/** Until when words of an audio, or files, that nobody has answered may still come; undefined: none do. */
+export type Coming = { words: Date | undefined; files: Date | undefined }
+export const findComing = async (
   tx: Tx,
   { ticketId, heardSeq, transcribes }: { ticketId: string; heardSeq: number; transcribes: boolean },
-): Promise<Date | undefined> => {
-  const [row] = await tx.rows<{ until: Date | null }>(unwritten, [tx.tenantId, ticketId, heardSeq, transcribes])
-  return row?.until ?? undefined
+): Promise<Coming> => comingOf(await tx.rows(stillComing, [tx.tenantId, ticketId, heardSeq, transcribes]))
+const comingOf = ([row]: unknown[]): Coming => {
+  const { words, files } = (row ?? {}) as { words?: Date | null; files?: Date | null }
+  return { words: words ?? undefined, files: files ?? undefined }
 }
-const unwritten: Prepared = {
-  name: 'assistant_audio_unwritten',
-  text: `select max(m.created_at) + make_interval(secs => ${wordsWithinS}) as until from messages m
-    where m.tenant_id = $1 and m.ticket_id = $2 and m.seq > $3 and not m.from_me and m.type = 'audio' and m.body = ''
-      and not m.is_deleted and m.created_at > now() - make_interval(secs => ${wordsWithinS})
-      and (exists (select from audio_transcripts w where w.tenant_id = m.tenant_id and w.id = m.id and w.state = 'waiting')
-        or $4::boolean and m.media_state = 'fetching')`,
+const stillComing: Prepared = {
+  name: 'assistant_still_coming',
+  text: `select max(m.created_at) filter (where m.type = 'audio' and m.body = ''
+        and (exists (select from audio_transcripts w where w.tenant_id = m.tenant_id and w.id = m.id and w.state = 'waiting')
+          or $4::boolean and m.media_state = 'fetching')) + make_interval(secs => ${wordsWithinS}) as words,
+      max(m.created_at) filter (where m.type in ('image', 'document') and m.media_state = 'fetching'
+        and m.created_at > now() - make_interval(secs => ${filesWithinS})) + make_interval(secs => ${filesWithinS}) as files
+    from messages m
+    where m.tenant_id = $1 and m.ticket_id = $2 and m.seq > $3 and not m.from_me and not m.is_deleted
+      and m.created_at > now() - make_interval(secs => ${wordsWithinS})`,
 }
 
 const sessionColumns = `select ticket_id as "ticketId", assistant_id as "assistantId", from_seq::float8 as "fromSeq", heard_seq::float8 as "heardSeq",

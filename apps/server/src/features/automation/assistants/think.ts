@@ -34,8 +34,9 @@ import { flowWordIn, giveBack } from './lent.ts'
 import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
 import { isReadable, readAttachment } from './read-attachment.ts'
 import {
+  type Coming,
   endRun,
-  findWaitUntil,
+  findComing,
   insertRun,
   isThinking,
   keepMade,
@@ -215,7 +216,7 @@ const begin = async (
     await giveBack(tx, ticketId, loan, { author: card, port: 'words', note: word, vars, heardSeq: last?.seq })
     return undefined
   }
-  if (!last || (version.config.reads.audio && found.wordsUntil)) return undefined
+  if (!last || waitUntil(found.coming, version.config, card)) return undefined
   if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
   saveSession(tx, ticketId, { ...session, assistantId: card.id })
   const id = insertRun(
@@ -240,13 +241,23 @@ const begin = async (
     attempts: turn.attempts,
   }
 }
-/** An audio is heard with its words, and what was said after it then, unless they take too long. */
-export const waitsForWords = async (
+/** Where nobody tells when something is over: a file that is fetched, somebody else who thinks about an older word. */
+export const lookAgainMs = 1_000
+/**
+ * An audio is heard with its words, and what was said after it then, unless they take too long; so is a file by whoever
+ * looks at it.
+ */
+const waitUntil = ({ words, files }: Coming, { reads }: AssistantConfig, { bot }: AssistantCard): Date | undefined => {
+  if (reads.audio && words) return words
+  const looks = reads.images || reads.documents || botOf(bot ?? '') !== undefined
+  return looks && files ? new Date(Math.min(files.getTime(), Date.now() + lookAgainMs)) : undefined
+}
+export const waitsForMore = async (
   tx: Tx,
   { settings }: Directory,
-  { config, ...of }: { ticketId: string; heardSeq: number; config: AssistantConfig },
+  { config, card, ...of }: { ticketId: string; heardSeq: number; config: AssistantConfig; card: AssistantCard },
 ): Promise<Date | undefined> =>
-  config.reads.audio ? findWaitUntil(tx, { ...of, transcribes: settings.transcribeAudios }) : undefined
+  waitUntil(await findComing(tx, { ...of, transcribes: settings.transcribeAudios }), config, card)
 const asked = ({ body, type }: TalkRow) => body || `[${type}]`
 
 /** The one that has it in hand, else the one whose turn it is: of its flag, or of new conversations. */

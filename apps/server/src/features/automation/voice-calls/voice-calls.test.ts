@@ -112,7 +112,7 @@ test('a call from a conversation: told as it goes, its result a note with the re
   await sim.move(providerId ?? '', 'ringing') // late, and of no consequence
   expect(await notesOf(shop)).toMatchObject([
     {
-      body: 'Ligação do assistente de voz: durou 42 s, o cliente desligou, custou US$\u00a00,12.\n\nResumo: O cliente confirmou o pagamento para amanhã.\n\nTranscrição:\nAI: Olá, aqui é da Loja Aurora.\nUser: Oi, pode falar.',
+      body: 'Ligação do assistente de voz: durou 42 s, o cliente desligou, custou US$\u00a00,12.\n\nResumo: O cliente confirmou o pagamento para amanhã.\n\nTranscrição:\nAssistente: Olá, aqui é da Loja Aurora.\nCliente: Oi, pode falar.',
       media: { kind: 'audio' },
     },
   ])

@@ -33,8 +33,8 @@ export const seedVoiceCalls = async (tx: Tx, url: string) => {
       case when s.kind in ('talked', 'inbound') then s.at + make_interval(secs => 35 + p.n * 17 % 160) when s.kind = 'missed' then s.at end,
       case s.kind when 'talked' then 'O cliente confirmou que recebeu o pedido e vai pagar a segunda parcela na sexta-feira.'
         when 'inbound' then 'Perguntou o horário da loja e pediu para receber o catálogo pelo WhatsApp.' else '' end,
-      case s.kind when 'talked' then E'AI: Olá, aqui é da Loja Aurora. Tudo bem com o pedido?\nUser: Chegou ontem, obrigado.\nAI: Posso confirmar o pagamento para sexta?\nUser: Pode sim.'
-        when 'inbound' then E'User: Oi, até que horas vocês abrem?\nAI: De segunda a sexta, das oito às dezoito.\nUser: Me manda o catálogo?\nAI: Mando pelo WhatsApp agora.' else '' end,
+      case s.kind when 'talked' then E'Assistente: Olá, aqui é da Loja Aurora. Tudo bem com o pedido?\nCliente: Chegou ontem, obrigado.\nAssistente: Posso confirmar o pagamento para sexta?\nCliente: Pode sim.'
+        when 'inbound' then E'Cliente: Oi, até que horas vocês abrem?\nAssistente: De segunda a sexta, das oito às dezoito.\nCliente: Me manda o catálogo?\nAssistente: Mando pelo WhatsApp agora.' else '' end,
       case when s.kind in ('talked', 'inbound') then 0.06 + (p.n * 13 % 40) / 200.0 when s.kind = 'missed' then 0.01 end,
       s.kind in ('talked', 'inbound', 'missed'), case when s.kind = 'new' then now() end, case when s.kind <> 'new' then s.at end, s.at
     from people p cross join lateral (select now() - make_interval(hours => (p.n - 1)::int * 23) as at,

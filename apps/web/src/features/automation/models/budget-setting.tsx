@@ -1,5 +1,6 @@
 import { type AiSpending, budgetWarningAt } from '@balcao/contract/automation/models.ts'
 import { Progress, Text } from '@mantine/core'
+import { formatNumber } from '../../../kit/format.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
 import { writeSettings } from '../../people/settings/api.ts'
 import { SettingRow, SettingSection } from '../../people/settings/setting-row.tsx'
@@ -70,5 +71,5 @@ const effectOf = (cents: number | null, used: number, share: number) => {
   const told = `Usados neste mês: ${moneyOf(used)}`
   if (cents === null) return `${told}, sem limite.`
   if (cents === 0) return 'Nada é gasto: os modelos estão parados.'
-  return `${told}, ${Math.round(share * 100)} % do limite.`
+  return `${told}, ${formatNumber(Math.round(share * 100))} % do limite.`
 }

@@ -327,6 +327,76 @@ test('what providers say of haste and of bans, who asks to leave and who complai
   }
 }, 40_000)
 
+test('a provider that asks to go slower stops it while what it refused is still to be tried again; nobody gets it twice', async () => {
+  const seeded = await seed(30)
+  const { tenant, me } = seeded
+  const id = await run(seeded)
+  await feedCampaigns()
+  const refuse = async (many: number, set: object = { attempts: 1 }) => {
+    const some = (await messages(seeded)).filter(({ status }) => status === 'queued').slice(0, many)
+    await withTenant(tenant.tenantId, (tx) =>
+      tx.db
+        .update(schema.messages)
+        .set({ error: 'O WhatsApp está recebendo mensagens demais. Tentaremos de novo em instantes.', ...set })
+        .where(
+          inArray(
+            schema.messages.id,
+            some.map((one) => one.id),
+          ),
+        ),
+    )
+    await look(seeded, id)
+    return (await stateOf(seeded, id)).pause?.code
+  }
+  expect(await refuse(30, { attempts: 3, error: 'O WhatsApp está instável. Tentaremos de novo em instantes.' })).toBe(
+    undefined,
+  )
+  expect(await refuse(4)).toBeUndefined()
+  expect(await refuse(5)).toBe('rateLimit')
+  expect(await messages(seeded)).toEqual([])
+  expect(await numbers(seeded, id)).toMatchObject({ total: 30, waiting: 30, failed: 0 })
+
+  const goOn = async () => {
+    expect((await me.post(`/campaigns/${id}/resume`)).body.state).toBe('running')
+    await feedCampaigns()
+    await look(seeded, id)
+  }
+  await goOn()
+  // One that was on its way when it stopped came back refused since: that was said before.
+  const [late] = await messages(seeded)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.messages)
+      .set({ status: 'sending' })
+      .where(eq(schema.messages.id, late?.id ?? '')),
+  )
+  expect(await refuse(5)).toBe('rateLimit')
+  await becomes(seeded, 'queued', late?.id)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ attempts: 9, error: 'Muitas mensagens seguidas para este cliente.' }),
+  )
+  await goOn()
+  const to = (await messages(seeded)).map(({ contactId }) => contactId)
+  expect([to.length, new Set(to).size, (await stateOf(seeded, id)).state]).toEqual([30, 30, 'running'])
+
+  // One that is slow has hardly any that wait: how often they were refused counts.
+  const [first, ...others] = await messages(seeded)
+  for (const one of others) await becomes(seeded, 'sent', one.id)
+  expect(first && (await refuse(1, { attempts: 2 }))).toBeUndefined()
+  // And of a fast one a few are no sign.
+  const [told] = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.select().from(campaignTallies).where(sql`mark = 'sent' and campaign_id = ${id}`),
+  )
+  const sent = (count: number) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.update(campaignTallies).set({ count }).where(sql`mark = 'sent' and campaign_id = ${id}`),
+    )
+  await sent(1_000)
+  expect(await refuse(1, { attempts: 5 })).toBeUndefined()
+  await sent(told?.count ?? 0)
+  expect(await refuse(1, { attempts: 5 })).toBe('rateLimit')
+})
+
 test('a channel that is deleted in the middle stops it; a template that is paused too, and nobody has failed', async () => {
   const seeded = await seed(2)
   const { tenant, connectionId } = seeded

@@ -87,6 +87,8 @@ export const resumeCampaign = (actor: Asking, id: string): Promise<Campaign> =>
     return goOn(tx, row, actor)
   })
 export const goOn = async (tx: Tx, row: StoredCampaign, actor: Asking | null): Promise<StoredCampaign> => {
+  // What was on its way when it stopped and was refused since: what stopped it would be said again.
+  if (row.pauseCode === 'rateLimit') await takeBackQueued(tx, row.id)
   const state = row.preparedAt ? 'running' : row.startedAt ? 'preparing' : 'scheduled'
   const set: Changes = {
     ...{ state, pauseCode: null, pauseText: null, pausedAt: null, restsUntil: null },

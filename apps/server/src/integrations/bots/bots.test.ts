@@ -107,10 +107,34 @@ describe('typebot', async () => {
     expect([...sim.sessions.values()].at(-1)?.answers).toEqual(['Segunda via', 'ana@loja.example'])
   })
 
-  test.each(['segunda VIA', 'c2', 'Segunda  via.', 'segunda'])('the choice is meant by “%s”', async (words) => {
-    const { say } = await open()
+  test.each(['segunda VIA', 'c2', 'Segunda  via.', 'segunda', 'a dois', '2️⃣', 'seguda via'])(
+    'the choice is meant by “%s”',
+    async (words) => {
+      const { say } = await open()
+      await say('oi')
+      expect(wordsIn((await say(words)).says)).toEqual(['Certo. Qual é o seu e-mail?'])
+    },
+  )
+
+  test('of several choices each is meant as people write it; a grade is its number and never its place', async () => {
+    const items = ['Calça e camisa', 'Vestido', 'Saia'].map((content, at) => ({ id: `i${at}`, content }))
+    sim.flows.set('gosto', [
+      { says: [], asks: { id: 'm', type: 'choice input', options: { isMultipleChoice: true }, items } },
+      { says: [], asks: { id: 'm2', type: 'choice input', options: { isMultipleChoice: true }, items } },
+      { says: [], asks: { id: 'n', type: 'rating input', options: { length: 10, startsAt: 0 } } },
+      { says: [] },
+    ])
+    const { say } = await open({ publicId: 'gosto' })
     await say('oi')
-    expect(wordsIn((await say(words)).says)).toEqual(['Certo. Qual é o seu e-mail?'])
+    await say('calça e camisa')
+    await say('a primeira, vestdo e 3')
+    expect(wordsIn((await say('11')).says)).toEqual([expect.stringContaining('Não encontrei essa opção')])
+    expect(await say('dez')).toMatchObject({ isDone: true })
+    expect([...sim.sessions.values()].at(-1)?.answers).toEqual([
+      'Calça e camisa',
+      'Calça e camisa, Vestido, Saia',
+      '10',
+    ])
   })
 
   test('a session that is gone, or has rested too long, begins anew', async () => {
@@ -560,7 +584,7 @@ describe('dialogflow', async () => {
       { body: 'Qual boleto?' },
       { kind: 'choices', body: 'Escolha', options: [{ title: 'Este mês' }, { title: 'Mês passado' }] },
     ])
-    expect(wordsIn((await say('2')).says)).toEqual(['Anotado: Mês passado'])
+    expect(wordsIn((await say('o segundo')).says)).toEqual(['Anotado: Mês passado'])
     expect((await say('cartao')).says).toMatchObject([
       { kind: 'choices', body: 'Plano\nR$ 10', options: [{ title: 'Quero' }] },
     ])

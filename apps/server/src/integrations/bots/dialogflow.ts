@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto'
+import { understand } from '@balcao/contract/automation/flows/understand.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
@@ -72,7 +73,12 @@ export const dialogflow: IntegrationAdapter<'dialogflow'> = {
         says: [],
         handOver: { note: `O Dialogflow aceita até ${longest} letras, e o cliente escreveu mais.` },
       }
-    const said = before.options[Number(turn.text.trim()) - 1] ?? turn.text
+    // Its number alone, as people write it: whatever else is said, the agent understands by itself.
+    const said =
+      understand(
+        turn.text,
+        before.options.map((id) => ({ id, title: '', words: [] })),
+      ) ?? turn.text
     const credentials = credentialsOf(context)
     const told = await detect(context, { ...turn, text: said }, credentials).catch((error: unknown) => {
       // The token ended before its time: another, once.

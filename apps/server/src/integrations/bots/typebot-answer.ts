@@ -1,4 +1,6 @@
+import { understand } from '@balcao/contract/automation/flows/understand.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
+import { readGrade } from '@balcao/contract/service/rating-scale.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { BotTurn, SentFile } from '../bot-turn.ts'
@@ -25,8 +27,9 @@ export type Asked = z.output<typeof asked>
 
 type Answer = { message: object } | { tell: string }
 /**
- * The customer's answer as the flow understands it: the server compares a single choice letter by letter, so a number, other
- * capitals, a missing accent or one of its words are understood here. `tell`: it cannot be one, and the customer is told so.
+ * The customer's answer as the flow understands it: the server compares a single choice letter by letter, so what
+ * people write instead is understood here, as the options of our own flows are. `tell`: it cannot be one, and the
+ * customer is told so.
  */
 export const answerFor = async (of: Asked, turn: BotTurn, context: TypebotContext): Promise<Answer> => {
   const { text, files } = turn
@@ -100,21 +103,30 @@ const carriedUp = async (
   }
 }
 
-const choiceFor = ({ choices, isMany }: Asked, text: string): object | undefined => {
-  const parts = isMany ? text.split(/[,;\n]| e /).filter((one) => one.trim()) : [text]
-  const found = parts.map((one) => chosen(choices, one))
+const choiceFor = ({ choices, isMany, type }: Asked, text: string): object | undefined => {
+  if (type === 'rating input') {
+    // A number alone is never the place of a grade in the scale.
+    const grades = choices.map(({ id }) => ({ value: Number(id), label: id }))
+    const grade = readGrade(grades, text)
+    return grade && { type: 'text', text: String(grade.value), metadata: { replyId: String(grade.value) } }
+  }
+  const whole = named(choices, text)
+  const parts = isMany && !whole ? text.split(/[,;\n]| e /).filter((one) => one.trim()) : [text]
+  const found = parts.map((one) => named(choices, one) ?? meant(choices, one))
   if (!found.length || found.some((one) => !one)) return undefined
   const [first] = found
   return isMany
     ? { type: 'text', text: found.map((one) => one?.words[0] ?? one?.id).join(', ') }
     : { type: 'text', text: first?.words[0] ?? first?.id ?? '', metadata: { replyId: first?.id } }
 }
-const chosen = (choices: readonly Choice[], said: string): Choice | undefined => {
+const named = (choices: readonly Choice[], said: string): Choice | undefined => {
   const wanted = plainWords(said)
-  const exact = choices.find(({ id, words }) => id === said.trim() || words.some((word) => plainWords(word) === wanted))
-  if (exact) return exact
-  if (/^\d{1,2}$/.test(wanted)) return choices[Number(wanted) - 1]
-  // Some words of one of them and of no other: “rastrear” for “Rastrear pedido”.
-  const within = choices.filter(({ words }) => words.some((word) => ` ${plainWords(word)} `.includes(` ${wanted} `)))
-  return wanted.length > 2 && within.length === 1 ? within[0] : undefined
+  return choices.find(({ id, words }) => id === said.trim() || words.some((word) => plainWords(word) === wanted))
+}
+const meant = (choices: readonly Choice[], said: string): Choice | undefined => {
+  const id = understand(
+    said,
+    choices.map(({ id, words }) => ({ id, title: '', words })),
+  )
+  return choices.find((one) => one.id === id)
 }

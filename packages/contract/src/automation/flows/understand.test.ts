@@ -36,6 +36,11 @@ test.each([
   expect(understand(text, choices)).toBe(id)
 })
 
+test('a word of the choices stands before the place it could also mean', () => {
+  const services = ['Rastrear', 'Agendar', 'Segunda via'].map((title) => ({ id: title, title, words: [] }))
+  expect(['segunda', 'a segunda'].map((text) => understand(text, services))).toEqual(['Segunda via', 'Agendar'])
+})
+
 test('what is called by a number is meant by it before the place', () => {
   const amounts = ['10', '2', '1'].map((title) => ({ id: `n${title}`, title, words: [] }))
   expect(understand('2', amounts)).toBe('n2')

@@ -12,8 +12,8 @@ const aroundNumber = new Set(
 )
 
 /**
- * Which of the choices a customer means: by its words, its number (also as a word or an emoji), a part of its words that
- * no other has, or with a slip of the finger. Undefined where none or more than one fits.
+ * Which of the choices a customer means: by its words or the first of them, its number (also as a word or an emoji), a part
+ * of its words that no other has, or with a slip of the finger. Undefined where none or more than one fits.
  */
 export const understand = (text: string, choices: readonly Choice[]): string | undefined => {
   const said = plainWords(text.replaceAll('🔟', '10'))
@@ -29,6 +29,8 @@ export const understand = (text: string, choices: readonly Choice[]): string | u
   const words = said.split(' ')
   return (
     only((name) => name === said) ??
+    // "Segunda" is "Segunda via" before it is the second.
+    (said.length > 2 ? only((name) => name.startsWith(`${said} `)) : undefined) ??
     choices[(numberIn(words, choices.length) ?? 0) - 1]?.id ??
     only((name) => ` ${said} `.includes(` ${name} `)) ??
     (said.length > 2 ? only((name) => ` ${name} `.includes(` ${said} `)) : undefined) ??

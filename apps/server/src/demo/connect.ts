@@ -66,7 +66,7 @@ const linkOnce = (baileys: BaileysSimulator) => {
 }
 
 /** Who has written before: the 24 h window and the bot's right to speak follow from it. */
-const remindOfCustomers = async ({ waba, messenger, instagram, telegram, mail, sms: _, ...gateways }: Simulators) => {
+const remindOfCustomers = async ({ waba, messenger, instagram, telegram, mail, sms, ...gateways }: Simulators) => {
   const known = await withTenant(1, (tx) =>
     tx.db
       .select({
@@ -96,6 +96,7 @@ const remindOfCustomers = async ({ waba, messenger, instagram, telegram, mail, s
       const person = { messenger, instagram }[kind].customer({ id: value.split(':')[1], name })
       person.lastInboundAt = at?.getTime()
     } else if (kind === 'email') mail.customer({ address: value, name })
+    else if (channel === 'sms') sms.customer({ phone: value })
     else if (isGateway(channel)) gateways[channel].customer({ phone: value, name })
     else if (channel === 'waba') waba.customer({ waId: value, name }).lastInboundAt = at?.getTime()
   }

@@ -33,6 +33,7 @@ const { startBalcao } = await import('../start.ts')
 const { demoEvolution, demoPassword, demoTelegram, demoUazapi, demoWaba, demoZapi, seedDemo } = await import(
   './seed.ts'
 )
+const { moveAddresses } = await import('./addresses.ts')
 const { demoInstagram, demoMessenger } = await import('./pages.ts')
 const { demoBaileys, demoWuzapi, startPhone } = await import('./phones.ts')
 const { demoSms, writeTexts } = await import('./sms.ts')
@@ -154,6 +155,7 @@ const isNew = await seedDemo({
   vapi: vapi.url,
   mail,
 })
+if (!isNew) await moveAddresses(waba.url)
 const { connectSimulators } = await import('./connect.ts')
 await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms, mail })
 const { connectCalendar } = await import('./calendar.ts')

@@ -192,3 +192,30 @@ test('what the company makes private leaves the board of who has it open, and co
   await admin.api.put('/settings', { privacidadeFunil: false })
   await card('De outra pessoa').waitFor()
 })
+
+test('a stage that holds opportunities is deleted after they pass to another, before who has the board open', async () => {
+  const { id: pipelineId } = await admin.api.post<{ id: string }>('/pipelines', { name: 'Mudanças' })
+  const { items: stages } = await admin.api.get<{ items: { id: string; name: string }[] }>(
+    `/stages?pipelineId=${pipelineId}`,
+  )
+  const contact = await admin.api.post<{ id: string }>('/contacts', { name: 'Mercado Lua' })
+  const stageId = stages.find(({ name }) => name === 'Novo')?.id
+  for (const name of ['Balcão novo', 'Vitrine'])
+    await admin.api.post('/opportunities', { name, stageId, contactId: contact.id })
+  const page = await openAs(browser, server.url, admin.session, `/funil/pipelines?parte=etapas&funil=${pipelineId}`)
+  const board = await openAs(browser, server.url, admin.session, `/funil/kanban?funil=${pipelineId}`)
+  await board.getByRole('region', { name: 'Novo', exact: true }).getByRole('article').first().waitFor()
+
+  await page.getByRole('row').filter({ hasText: 'Novo' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
+  const question = page.getByRole('dialog', { name: 'Excluir etapa do funil “Novo”?' })
+  await question.getByText('Há 2 oportunidades aqui.').waitFor()
+  await question.getByRole('combobox', { name: 'Passar todas para' }).click()
+  await page.getByRole('option', { name: 'Proposta' }).first().click() // those of its own pipeline come first
+  await question.getByRole('button', { name: 'Passar e excluir' }).click()
+
+  const taking = board.getByRole('region', { name: 'Proposta', exact: true })
+  for (const name of ['Balcão novo', 'Vitrine']) await taking.getByRole('article').filter({ hasText: name }).waitFor()
+  await board.getByRole('region', { name: 'Novo', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'Novo' }).waitFor({ state: 'detached' })
+})

@@ -124,6 +124,8 @@ import { changeContactsJob, undoContactsChangeJob } from './operations/bulk-jobs
 import { mergeQuickRoutes } from './operations/bulk-jobs/merge-quick.routes.ts'
 import { replaceRoutes } from './operations/bulk-jobs/replace.routes.ts'
 import { replaceJobs } from './operations/bulk-jobs/replace.service.ts'
+import { replaceStageRoutes } from './operations/bulk-jobs/replace-stage.routes.ts'
+import { funnelReplaceJobs } from './operations/bulk-jobs/replace-stage.service.ts'
 import { segmentUseRoutes } from './operations/bulk-jobs/segment-uses.routes.ts'
 import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
 import { hearCampaignAnswers } from './operations/campaigns/answers.ts'
@@ -232,6 +234,7 @@ registerGroupWatch(groupRules)
 registerAccountMet(refreshAllRoles)
 onHeard(hearCampaignAnswers)
 registerJobs([
+  ...funnelReplaceJobs,
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
   ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob, undoMergeContactsJob],
   ...[changeContactsJob, undoContactsChangeJob],
@@ -329,6 +332,7 @@ export const areas: Record<string, Routes[]> = {
     tagGroupRoutes,
     laneRoutes,
     pipelinesRoutes,
+    replaceStageRoutes,
     opportunityRoutes,
     proposalRoutes,
     calendarRoutes,

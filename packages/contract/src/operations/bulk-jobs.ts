@@ -4,7 +4,7 @@ import { id, moment, namedRef, pageQuery, queryList, tenantId } from '../common.
 import { contactsQuery } from '../contacts/contacts.ts'
 import { type ActionKind, actionOf } from '../conversations/actions/index.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
-import { replaceKinds } from './replace-kinds.ts'
+import { funnelReplaceKinds, replaceKinds } from './replace-kinds.ts'
 
 export const bulkJobKinds = [
   'moveChannel',
@@ -13,6 +13,7 @@ export const bulkJobKinds = [
   'markRead',
   'tagTickets',
   ...replaceKinds,
+  ...funnelReplaceKinds,
   'exportContacts',
   'exportContactsXlsx',
   'importOptOuts',

@@ -11,6 +11,8 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   replaceQueue: 'Trocar fila',
   replaceReason: 'Trocar motivo',
   replaceLane: 'Trocar etapa',
+  replaceStage: 'Passar oportunidades e excluir a etapa',
+  replacePipeline: 'Passar oportunidades e excluir o funil',
   exportContacts: 'Exportar contatos',
   exportContactsXlsx: 'Exportar contatos em Excel',
   importOptOuts: 'Importar descadastros',

@@ -137,6 +137,8 @@ const whole: Record<string, string> = {
   'bulk.replaceQueue': 'Trocou em tudo',
   'bulk.replaceReason': 'Trocou em tudo',
   'bulk.replaceLane': 'Trocou em tudo',
+  'bulk.replaceStage': 'Mandou passar as oportunidades e excluir',
+  'bulk.replacePipeline': 'Mandou passar as oportunidades e excluir',
 }
 const verbs: Record<string, string> = {
   create: 'Criou',

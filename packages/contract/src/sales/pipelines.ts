@@ -73,6 +73,12 @@ export const stageResource = resource({
   can: { read: 'funnel.read', write: 'funnel.manage' },
 })
 
+/** GET /stages/{id}/uses, the same of pipelines: the opportunities that stand there, whoever sees them. */
+export const funnelUses = z.object({ open: z.int(), closed: z.int() })
+export type FunnelUses = z.output<typeof funnelUses>
+/** POST /stages/{id}/replace, the same of pipelines: where its opportunities go before it is deleted. */
+export const funnelReplaceBody = z.strictObject({ stageId: z.uuid('Escolha a etapa.') })
+
 export const outcomes = ['win', 'lose'] as const
 const outcomeReasonWrite = z.object({ name, outcome: z.enum(outcomes), isActive: z.boolean().default(true) })
 /** Why an opportunity was won, or lost. */

@@ -12,10 +12,15 @@ const holds = {
     `Há ${counted(uses, 'oportunidade', 'oportunidades')} aqui, contando as encerradas. Passe-as a outra etapa antes.`,
 }
 
+const leadsHere = {
+  code: 'ERR_IN_USE' as const,
+  says: () => 'Uma ação do funil leva oportunidades para cá. Troque o destino dela antes, em Ações do funil.',
+}
+
 const pipelineRoutes = crud(pipelineResource, {
   table: pipelines,
   search: [pipelines.name],
-  inUse: { opportunities: holds },
+  inUse: { opportunities: holds, pipeline_actions: leadsHere },
   afterWrite: async (tx, { id, isNew }) => {
     if (!isNew) return
     await tx.db
@@ -34,7 +39,7 @@ const firstStages = [
 const stageRoutes = crud(stageResource, {
   table: stages,
   search: [stages.name],
-  inUse: { opportunities: holds },
+  inUse: { opportunities: holds, pipeline_actions: leadsHere },
   beforeWrite: async (tx, { input, before }) => {
     if (!input.pipelineId || input.pipelineId === before?.pipelineId) return {}
     // Its opportunities are of the pipeline it stands in.

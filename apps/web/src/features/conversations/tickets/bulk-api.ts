@@ -6,7 +6,7 @@ import type {
   bulkCountQuery,
   JobRefusal,
 } from '@balcao/contract/operations/bulk-jobs.ts'
-import { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
+import { funnelReplaceKinds, replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
@@ -54,7 +54,7 @@ export const bulkLive: Live = {
     // Who looks after the company's hears of everybody's.
     if (job.userId === session.get()?.userId) receiveJob(cache, job)
     // What was replaced stood in rows that no event names one by one.
-    if (job.state === 'done' && replaceKinds.some((kind) => kind === job.kind))
+    if (job.state === 'done' && [...replaceKinds, ...funnelReplaceKinds].some((kind) => kind === job.kind))
       void cache.invalidateQueries({ queryKey: ['resource'] })
   },
 }

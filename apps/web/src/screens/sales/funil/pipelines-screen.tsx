@@ -6,7 +6,9 @@ import {
   stageResource,
 } from '@balcao/contract/sales/pipelines.ts'
 import { MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { usePipelines } from '../../../features/sales/funnel/api.ts'
+import { FunnelRemoval } from '../../../features/sales/funnel/funnel-removal.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
 import { useUrlState } from '../../../kit/url-state.ts'
@@ -35,6 +37,8 @@ const Pipelines = () => (
     purpose="Por onde passa uma venda. Um funil novo já vem com quatro etapas, que você muda depois."
     emptyText="Crie um funil como “Vendas” ou “Renovações”."
     newValues={{ isActive: true }}
+    progress={<BulkProgress kind="replacePipeline" />}
+    removal={(asked) => <FunnelRemoval of="pipeline" {...asked} />}
     extraFilters={<MadeOf />}
     columns={[
       { key: 'name', label: 'Nome', render: ({ name }) => <strong>{name}</strong>, csv: ({ name }) => name },
@@ -85,6 +89,8 @@ const Stages = () => {
         pipelineId: pipelineId || pipelines[0]?.id || '',
         position: (last?.position ?? 0) + 1,
       }}
+      progress={<BulkProgress kind="replaceStage" />}
+      removal={(asked) => <FunnelRemoval of="stage" {...asked} />}
       query={{ pipelineId: pipelineId || undefined }}
       clearFilters={() => setPipeline('')}
       extraFilters={

@@ -219,3 +219,24 @@ test('a stage that holds opportunities is deleted after they pass to another, be
   await board.getByRole('region', { name: 'Novo', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Novo' }).waitFor({ state: 'detached' })
 })
+
+test('the contact of an opportunity is written to from its card and beside it, by the channel one chooses', async () => {
+  const contact = await admin.api.post<{ id: string }>('/contacts', {
+    name: 'Floricultura Íris',
+    email: 'iris@flor.test',
+  })
+  const { items: stages } = await admin.api.get<{ items: { id: string }[] }>('/stages')
+  const made = await admin.api.post<{ id: string }>('/opportunities', {
+    ...{ name: 'Buquês do mês', stageId: stages[0]?.id, contactId: contact.id },
+  })
+  const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${made.id}`)
+  const asked = page.getByRole('dialog', { name: 'Iniciar conversa com Floricultura Íris' })
+  await page.getByRole('dialog', { name: 'Oportunidade' }).getByRole('button', { name: 'Escrever' }).click()
+  await asked.waitFor()
+  await asked.getByRole('button', { name: 'Fechar' }).click()
+  await asked.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Ações de Buquês do mês' }).click()
+  await page.getByRole('menuitem', { name: 'Escrever ao contato' }).click()
+  await asked.waitFor()
+})

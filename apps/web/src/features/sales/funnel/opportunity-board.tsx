@@ -19,10 +19,11 @@ type Props = {
   /** With a stage: the form asks for what that one requires. */
   onOpen: (id: string, stageId?: string) => void
   onEnd: (card: Opportunity, status: 'win' | 'lose') => void
+  onWrite: (card: Opportunity) => void
 }
 
 /** The opportunities of a pipeline by stage, with what each stage comes to. */
-export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
+export const OpportunityBoard = ({ asked, stages, onOpen, onEnd, onWrite }: Props) => {
   const mayWrite = useCan('funnel.write')
   const board = useQuery(boardQuery(asked))
   const more = useMoreCards(asked)
@@ -85,6 +86,7 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
               onOpen={() => onOpen(card.id)}
               onMove={(stageId) => move(columns, card, stageId)}
               onEnd={(status) => onEnd(card, status)}
+              onWrite={() => onWrite(card)}
             />
           )
         )

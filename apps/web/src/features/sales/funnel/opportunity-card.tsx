@@ -1,7 +1,7 @@
 import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import type { Stage } from '@balcao/contract/sales/pipelines.ts'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
-import { IconDotsVertical, IconMessages, IconThumbDown, IconTrophy } from '@tabler/icons-react'
+import { IconDotsVertical, IconMessages, IconPencil, IconThumbDown, IconTrophy } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { formatCents, plural } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -20,11 +20,13 @@ type Props = {
   onOpen: () => void
   onMove: (stageId: string) => void
   onEnd: (status: 'win' | 'lose') => void
+  onWrite: () => void
 }
 
 /** An opportunity on the board: what, with whom, how much, until when, whose. */
-export const OpportunityCard = ({ card, stage, others, onOpen, onMove, onEnd }: Props) => {
+export const OpportunityCard = ({ card, stage, others, onOpen, onMove, onEnd, onWrite }: Props) => {
   const mayWrite = useCan('funnel.write')
+  const mayTalk = useCan('tickets.write')
   const navigate = useNavigate()
   const now = useNow()
   const urgency = urgencyOf(card, stage, now)
@@ -50,6 +52,11 @@ export const OpportunityCard = ({ card, stage, others, onOpen, onMove, onEnd }: 
             >
               {card.ticketId ? 'Abrir a conversa' : 'Ver o contato'}
             </Menu.Item>
+            {mayTalk && (
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onWrite}>
+                Escrever ao contato
+              </Menu.Item>
+            )}
             {mayWrite && card.status === 'open' && (
               <>
                 <Menu.Item leftSection={<IconTrophy size={16} aria-hidden />} onClick={() => onEnd('win')}>

@@ -52,15 +52,18 @@ type Props = {
   contact?: { value: string; label: string }
   onClose: () => void
   onEnd?: (status: 'win' | 'lose') => void
+  /** Asks by which channel to write to the contact. */
+  onWrite?: () => void
   /** What other features add, between its files and its story. */
   below?: ReactNode
 }
 
 /** An opportunity beside whatever shows it: its fields, its products, its story. */
-export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEnd, below }: Props) => {
+export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEnd, onWrite, below }: Props) => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()
   const mayWrite = useCan('funnel.write')
+  const mayTalk = useCan('tickets.write')
   const { pipelines, stages } = usePipelines()
   const people = useQuery(userOptions).data ?? []
   const [asks, setAsks] = useState(false)
@@ -171,6 +174,11 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
               >
                 {opportunity.ticketId ? 'Abrir a conversa' : 'Ver o contato'}
               </Button>
+              {onWrite && mayTalk && (
+                <Button size="xs" variant="subtle" onClick={onWrite}>
+                  Escrever
+                </Button>
+              )}
               {mayWrite && onEnd && opportunity.status === 'open' && (
                 <>
                   <Button size="xs" variant="default" onClick={() => onEnd('lose')}>

@@ -1,6 +1,6 @@
 import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import { IconLayoutKanban, IconList } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { CsvImport } from '../../../features/core/csv/csv-import.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
@@ -16,12 +16,17 @@ import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { NoPipeline } from './no-pipeline.tsx'
 import { OpportunityAt } from './opportunity-at.tsx'
 
+const TalkToContact = lazy(async () => ({
+  default: (await import('../../../features/workspace/inbox/talk-to-contact.tsx')).TalkToContact,
+}))
+
 /** The opportunities of a pipeline, as a board and as a list. */
 export default function FunilKanbanScreen() {
   const funnel = useFunnel()
   const mayWrite = useCan('funnel.write')
   const [target, setTarget] = useState<{ id: string; stageId: string } | null>(null)
   const [ending, setEnding] = useState<{ card: Opportunity; status: 'win' | 'lose' } | null>(null)
+  const [writingTo, setWritingTo] = useState<string | null>(null)
   const isReady = funnel.pipeline !== undefined && funnel.stages.length > 0
   const instead = funnel.isPending ? <SkeletonList /> : <NoPipeline />
   return (
@@ -45,6 +50,7 @@ export default function FunilKanbanScreen() {
                     onOpen(id)
                   }}
                   onEnd={(card, status) => setEnding({ card, status })}
+                  onWrite={(card) => setWritingTo(card.contactId)}
                 />
               ) : (
                 instead
@@ -96,6 +102,9 @@ export default function FunilKanbanScreen() {
           />
         )}
       />
+      <Suspense fallback={null}>
+        {writingTo && <TalkToContact contactId={writingTo} onClose={() => setWritingTo(null)} />}
+      </Suspense>
       {ending && <EndDialog opportunity={ending.card} status={ending.status} onClose={() => setEnding(null)} />}
     </>
   )

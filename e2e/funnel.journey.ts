@@ -225,11 +225,12 @@ test('the contact of an opportunity is written to from its card and beside it, b
     name: 'Floricultura Íris',
     email: 'iris@flor.test',
   })
-  const { items: stages } = await admin.api.get<{ items: { id: string }[] }>('/stages')
+  const { items: stages } = await admin.api.get<{ items: { id: string; pipelineId: string }[] }>('/stages')
   const made = await admin.api.post<{ id: string }>('/opportunities', {
     ...{ name: 'Buquês do mês', stageId: stages[0]?.id, contactId: contact.id },
   })
-  const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${made.id}`)
+  const address = `/funil/kanban?funil=${stages[0]?.pipelineId}&registro=${made.id}`
+  const page = await openAs(browser, server.url, admin.session, address)
   const asked = page.getByRole('dialog', { name: 'Iniciar conversa com Floricultura Íris' })
   await page.getByRole('dialog', { name: 'Oportunidade' }).getByRole('button', { name: 'Escrever' }).click()
   await asked.waitFor()

@@ -51,7 +51,7 @@ export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose }: Prop
     }))
     .filter(({ items }) => items.length > 0)
   const stageId = wished ?? groups[0]?.items[0]?.value
-  const held = `${plural(open + closed, 'oportunidade', 'oportunidades')}${closed ? `, ${plural(closed, 'já encerrada', 'já encerradas')}` : ''}`
+  const held = `Há ${plural(open + closed, 'oportunidade', 'oportunidades')} aqui${closed ? `, ${plural(closed, 'já encerrada', 'já encerradas')}` : ''}`
   if (!stageId)
     return (
       <ConfirmDialog
@@ -62,8 +62,10 @@ export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose }: Prop
         onConfirm={onClose}
         onClose={onClose}
       >
-        Há {held} aqui, e não há outra etapa que as receba. Crie antes outra etapa ou outro funil
-        {of === 'pipeline' ? ', ou deixe este inativo: ele some do quadro e guarda o que tem.' : '.'}
+        {held}. Nenhuma outra etapa as pode receber: crie antes{' '}
+        {of === 'pipeline'
+          ? 'outro funil, ou deixe este inativo: ele some do quadro e guarda o que tem.'
+          : 'outra etapa ou outro funil.'}
       </ConfirmDialog>
     )
 
@@ -92,7 +94,7 @@ export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose }: Prop
     >
       <Stack gap="sm">
         <Text inherit c="var(--mantine-color-text)">
-          Há {held} aqui.
+          {held}.
         </Text>
         <Select
           label="Passar todas para"

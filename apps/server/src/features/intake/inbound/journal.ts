@@ -32,7 +32,7 @@ type Waiting = {
 
 const maxPerInsert = 500
 /** Of what belongs to no conversation: states of our own messages come by the hundred a second, and nobody waits for them. */
-const gathersMs = 40
+const gathersMs = 150
 const waiting: Waiting[] = []
 let isWriting = false
 const rest = createRest()

@@ -61,7 +61,8 @@ const seedMillion = async (db: pg.Pool): Promise<Seeded> => {
     const campaignId = await insertCampaign(client, { name: 'Enviada', state: 'draft', connectionId, userId })
     await fill(client, { campaignId, connectionId })
     await client.query(`update campaigns set state = 'running', due_at = null where tenant_id = $1`, [tenantId])
-    for (const table of ['contacts', 'contact_identities', 'campaign_recipients', 'campaign_tallies'])
+    await order(client)
+    for (const table of ['contacts', 'contact_identities', 'campaign_recipients', 'campaign_tallies', 'opportunities'])
       await client.query(`vacuum analyze ${table}`)
     return { connectionId, userId, campaignId }
   } finally {
@@ -92,6 +93,18 @@ const fill = async (
     if (!last) return
     after = last
   }
+}
+
+/** One in a hundred orders, and a third of those buy. */
+const order = async (client: pg.PoolClient) => {
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `insert into opportunities (tenant_id, id, name, pipeline_id, stage_id, position, contact_id, value, status, created_at)
+      select $1, uuidv7(), 'Pedido', $2, $3, n, id, 10000, case when n % 300 = 1 then 'win' else 'open' end, now() + interval '1 minute'
+      from (select id, row_number() over (order by id) as n from contacts where tenant_id = $1) c where n % 100 = 1`,
+    [tenantId, v7(), v7()],
+  )
+  await client.query('set session_replication_role = origin')
 }
 
 type New = { name: string; state: 'draft' | 'preparing'; connectionId: string; userId: string }
@@ -153,6 +166,8 @@ const page = async ({ server }: Bench, { caller, campaignId }: { caller: Caller;
     `/campaigns/contacts/${campaignId}`,
     `/campaigns/contacts/${campaignId}?answered=yes`,
     `/campaigns/contacts/${campaignId}?step=0&variant=1`,
+    `/campaigns/contacts/${campaignId}?orders=created`,
+    `/campaigns/contacts/${campaignId}?orders=won`,
     '/campaigns',
   ]) {
     const times: number[] = []

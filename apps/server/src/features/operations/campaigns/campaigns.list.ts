@@ -77,7 +77,7 @@ export const reportCampaign = ({ tenantId }: Asking, id: string): Promise<Campai
       ({ at }) => at.getTime(),
     )
     const [orders = { created: 0, won: 0, wonCents: 0 }] = await tx.rows<CampaignReport['orders']>(attributed, [
-      ...[tenantId, id, row.startedAt, row.plan.answer.days],
+      ...[tenantId, id, row.startedAt, row.plan.answer.days, row.plan.steps.map((_, step) => step)],
     ])
     const failures = sumBy(tallies, 'failed:')
     const skipped = sumBy(tallies, 'skipped:')
@@ -127,5 +127,5 @@ const attributed: Prepared = {
       coalesce(sum(o.value) filter (where o.status = 'win'), 0)::float8 as "wonCents"
     from opportunities o where o.tenant_id = $1 and o.created_at >= $3 and exists (select from campaign_recipients r
       where r.tenant_id = $1 and r.campaign_id = $2 and r.contact_id = o.contact_id
-        and r.sent_at <= o.created_at and r.sent_at > o.created_at - make_interval(days => $4::int))`,
+        and r.step = any($5::int[]) and r.sent_at <= o.created_at and r.sent_at > o.created_at - make_interval(days => $4::int))`,
 }

@@ -21,32 +21,32 @@ const cursorKey = z.tuple([z.enum(recipientStates), z.uuid()])
 /** Whom a campaign writes to, state by state, as far as this person finds the contacts in lists. */
 export const listRecipients = async (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> => {
   const { campaignId, cursor, limit = pageSize, pageNumber } = asked
-  const matching = await matchingOf(actor, asked)
+  const { from, matching } = await matchingOf(actor, asked)
   return searching(actor, asked, async (tx) => {
     await findCampaign(tx, campaignId)
     const after = cursor ? readCursor(cursor, cursorKey) : undefined
     const beyond = after ? sql`(r.state, r.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`
     const { rows } = await tx.db.execute<Row>(sql`
       select p.*, c.name as contact_name, c.number, c.is_group, n.name as connection_name, m.ticket_id
-      from (select r.* from campaign_recipients r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
-          where ${matching} and ${beyond} order by r.state, r.id limit ${limit + 1} offset ${cursor ? 0 : (pageNumber - 1) * limit}) p
+      from (select r.* from ${from} where ${matching} and ${beyond} order by r.state, r.id limit ${limit + 1} offset ${cursor ? 0 : (pageNumber - 1) * limit}) p
         join contacts c on c.tenant_id = p.tenant_id and c.id = p.contact_id
         left join connections n on n.tenant_id = p.tenant_id and n.id = p.connection_id
         left join messages m on m.tenant_id = p.tenant_id and m.id = p.message_id
       order by p.state, p.id`)
     const { items, ...more } = toPage(rows, limit, (row) => [row.state, row.id])
-    const count = asked.count ? await countIn(tx, matching) : undefined
+    const count = asked.count ? await countIn(tx, { from, matching }) : undefined
     return { ...more, items: items.map(present), ...(count === undefined ? {} : { count }) }
   })
 }
 
 export const countRecipients = async (actor: Asking, asked: Asked): Promise<number> => {
-  const matching = await matchingOf(actor, asked)
-  return searching(actor, asked, (tx) => countIn(tx, matching))
+  const wanted = await matchingOf(actor, asked)
+  return searching(actor, asked, (tx) => countIn(tx, wanted))
 }
-const countIn = async (tx: Tx, matching: SQL): Promise<number> => {
-  const { rows } = await tx.db.execute<{ count: number }>(sql`select count(*)::int as count from campaign_recipients r
-    join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id where ${matching}`)
+const countIn = async (tx: Tx, { from, matching }: Matching): Promise<number> => {
+  const { rows } = await tx.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${from} where ${matching}`,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -56,7 +56,9 @@ const searching = <T>(actor: Asking, { searchParam }: Asked, work: (tx: Tx) => P
 
 /** People of a name are found first, and then their rows; whoever has more of one writes more of it. */
 const mostFound = 5_000
-const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
+/** `from`: the recipients as `r`; their contacts as `c` only where something is asked of those. */
+type Matching = { from: SQL; matching: SQL }
+const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
   const { campaignId, state, reason, answered, optedOut, complained, orders, connectionId, error, step, variant } =
     asked
   const visible = await visibleContacts(actor)
@@ -71,7 +73,6 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
     ...(optedOut ? [sql`r.opted_out_at is not null`] : []),
     ...(complained ? [sql`r.complained_at is not null`] : []),
-    ...(orders ? [await hasOrdered(actor, campaignId, orders)] : []),
     ...(connectionId ? [sql`r.connection_id = ${connectionId}::uuid`] : []),
     // As many letters as are counted apart.
     ...(error ? [sql`r.state = 'failed' and left(r.error, 300) = ${error}`] : []),
@@ -80,20 +81,25 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(wanted ? [found] : []),
     ...(visible ? [visible] : []),
   ]
-  return sql.join(conditions, sql` and `)
+  const recipients = orders ? await whoOrdered(actor, campaignId, orders) : sql`campaign_recipients`
+  const contact = wanted || visible ? sql`join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id` : sql``
+  return { from: sql`${recipients} r ${contact}`, matching: sql.join(conditions, sql` and `) }
 }
 
-/** From the few opportunities that this person sees to the send before each. */
-const hasOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won'): Promise<SQL> => {
+/** From the few opportunities that this person sees to the send before each, by all of its index. */
+const whoOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won'): Promise<SQL> => {
   if (!actor.permissions.has('funnel.read')) throw new AppError('ERR_NO_PERMISSION')
   const directory = await getDirectory(actor.tenantId)
-  return sql`r.id = any(array(select q.id from campaigns k
+  return sql`(select distinct on (b.state, b.id) b.* from (
+      select tenant_id, id, started_at, (plan #>> '{answer,days}')::int as days,
+        array(select generate_series(0, jsonb_array_length(plan -> 'steps') - 1)) as steps
+      from campaigns where tenant_id = ${actor.tenantId} and id = ${campaignId}::uuid offset 0) k
     join opportunities o on o.tenant_id = k.tenant_id and o.created_at >= k.started_at
       and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))} ${orders === 'won' ? sql`and o.status = 'win'` : sql``}
-    cross join lateral (select b.id from campaign_recipients b where b.tenant_id = k.tenant_id and b.campaign_id = k.id
-      and b.contact_id = o.contact_id and b.sent_at <= o.created_at
-      and b.sent_at > o.created_at - make_interval(days => (k.plan #>> '{answer,days}')::int) order by b.sent_at desc limit 1) q
-    where k.tenant_id = ${actor.tenantId} and k.id = ${campaignId}::uuid))`
+    cross join lateral (select * from campaign_recipients b where b.tenant_id = k.tenant_id and b.campaign_id = k.id
+      and b.step = any(k.steps) and b.contact_id = o.contact_id and b.sent_at <= o.created_at
+      and b.sent_at > o.created_at - make_interval(days => k.days) order by b.sent_at desc limit 1) b
+    order by b.state, b.id)`
 }
 
 type Row = {

@@ -12,8 +12,12 @@ export const importState = ({ state, counts }: ContactImport): string => {
       return 'Conferindo as linhas'
     case 'checked':
       return 'Conferida: falta importar'
-    case 'running':
-      return `Importando: ${formatNumber(counts.created + counts.updated)} de ${formatNumber(counts.create + counts.update)}`
+    case 'running': {
+      const total = counts.create + counts.update
+      return total
+        ? `Importando: ${formatNumber(counts.created + counts.updated)} de ${formatNumber(total)}`
+        : 'Importando'
+    }
     case 'done':
       return resultText(counts)
     case 'undoing':

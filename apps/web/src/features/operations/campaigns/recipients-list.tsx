@@ -1,3 +1,4 @@
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { skipReasonKeys, skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import {
   type Campaign,
@@ -64,6 +65,8 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [send, setSend] = useUrlState('envio')
   const [connectionId, setConnection] = useUrlState('canal')
   const sends = sendsOf(campaign)
+  /** An export is about a campaign by its name. */
+  const isOfThis = ({ subject }: BulkJob) => subject === campaign.name
   const [step, variant] = sends.find(({ value }) => value === send)?.of ?? []
   const asked: RecipientsAsked = {
     searchParam: search,
@@ -203,8 +206,8 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
           </Menu.Dropdown>
         </Menu>
       </Group>
-      <BulkProgress kind="exportCampaignRecipients" />
-      <BulkProgress kind="exportCampaignRecipientsXlsx" />
+      <BulkProgress kind="exportCampaignRecipients" only={isOfThis} />
+      <BulkProgress kind="exportCampaignRecipientsXlsx" only={isOfThis} />
       <PagedTable
         list={list}
         label="Destinatários"

@@ -25,7 +25,7 @@ export const mostOnDay =
     return given.length ? Math.min(...given) : null
   }
 
-/** What a connection has to send, and what holds it back; `sentToday`: by whatever. */
+/** What a connection has to send, and what holds it back; `sentToday`: by whatever, so the campaign's own most is whole. */
 export const loadOf = (
   way: Paced,
   {
@@ -37,11 +37,12 @@ export const loadOf = (
   }: { count: number; sentToday: number; pace: CampaignPace; timeZone: string; now?: Date },
 ): Load => {
   const mostOn = mostOnDay(way, pace, timeZone, now)
-  const today = mostOn(0)
+  const most = mostOnDay(way, { dailyMost: null }, timeZone, now)(0)
+  const today = [most === null ? null : Math.max(0, most - sentToday), pace.dailyMost].flatMap((one) => one ?? [])
   const { quietFrom, quietUntil } = way.options
   return {
     ...{ count, restSeconds: restSecondsOf(way, pace), mostOn },
-    leftToday: today === null ? null : Math.max(0, today - sentToday),
+    leftToday: today.length ? Math.min(...today) : null,
     quiet: quietFrom && quietUntil ? { from: quietFrom, until: quietUntil } : null,
   }
 }

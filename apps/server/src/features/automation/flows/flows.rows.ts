@@ -1,5 +1,6 @@
 import type { Flow, flowResource } from '@balcao/contract/automation/flows/flows.ts'
 import { readyFlowOf } from '@balcao/contract/automation/flows/gallery/index.ts'
+import { newSettings } from '@balcao/contract/automation/flows/gallery/write.ts'
 import { blankGraph, type FlowGraph } from '@balcao/contract/automation/flows/graph.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { chatFlows } from '../../../db/schema/automation/flows.ts'
@@ -56,7 +57,7 @@ const mostFlows = 300
 /** What a new one begins with: the steps of another or of a ready one, where it is made of one. */
 const graphOf = (input: { model?: string | null }): FlowGraph => {
   if ('graph' in input) return input.graph as FlowGraph // as duplicateFlow gives it
-  if (!input.model) return blankGraph()
+  if (!input.model) return { ...blankGraph(), settings: newSettings() }
   const ready = readyFlowOf(input.model)
   if (!ready) throw fieldErrors({ path: 'model', message: 'Este fluxo pronto não existe.' })
   return ready.graph()

@@ -42,6 +42,8 @@ test('a new flow has its start; steps are put into the draft and taken away, and
     revision: 1,
     nodes: [{ id: 'start', kind: 'start' }],
     revisions: { start: 1 },
+    // Who asks for a person is told that one comes.
+    settings: { welcomeMessage: 'Vou passar você para a nossa equipe.' },
   })
   expect(await change(id, 1, { upserts: [start('a'), message('a', 'Olá')] })).toMatchObject({
     status: 200,

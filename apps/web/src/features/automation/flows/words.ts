@@ -54,8 +54,9 @@ export const wordsOfNode = (node: FlowNode, nameOf: NameOf, titleOf: (id: string
     case 'request':
     case 'rating':
     case 'calendar':
-    case 'pix':
       return node.data.body
+    case 'pix':
+      return node.data.body || (node.data.amount && `Valor: ${node.data.amount}`)
     case 'ask':
       return node.data.body || answerLabels[node.data.as]
     case 'delay':

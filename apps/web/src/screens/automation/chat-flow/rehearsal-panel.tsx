@@ -1,5 +1,16 @@
 import type { Rehearsal, RehearsalLine } from '@balcao/contract/automation/flows/rehearsal.ts'
-import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  SegmentedControl,
+  Select,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconClock, IconMapPin, IconPaperclip, IconRefresh, IconSend, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk, useMark } from '../../../features/automation/flows/builder-context.ts'
@@ -261,6 +272,14 @@ const Meanwhile = ({ rehearsal: { now, asked, outcome, end, state }, onGo }: Mea
     onGo({ kind: 'called', id: asked.id, ok: isFailed === 'ok', vars: isFailed === 'ok' ? vars : {} })
     setBody('')
   }
+  const tell = (event: string) => {
+    const lines = body.split('\n').map((line) => line.split(/[=:]([\s\S]*)/))
+    const vars = Object.fromEntries(
+      lines.flatMap(([name = '', value]) => (value === undefined ? [] : [[name.trim(), value.trim()]])),
+    )
+    onGo({ kind: 'told', event, vars })
+    setBody('')
+  }
   const settle = (port: string) => {
     if (!outcome) return
     const { variable } = outcome
@@ -295,9 +314,22 @@ const Meanwhile = ({ rehearsal: { now, asked, outcome, end, state }, onGo }: Mea
         </Menu>
       </Group>
       {event && !end && (
-        <Button size="xs" variant="default" onClick={() => onGo({ kind: 'told', event, vars: {} })}>
-          Aconteceu: {event}
-        </Button>
+        <fieldset className={classes.asked}>
+          <legend className={classes.legend}>Espera o evento “{event}”.</legend>
+          <Textarea
+            size="xs"
+            label="O que vem com ele"
+            placeholder="valor = R$ 20"
+            description="Opcional. Uma variável por linha."
+            autosize
+            maxRows={4}
+            value={body}
+            onChange={(change) => setBody(change.currentTarget.value)}
+          />
+          <Button size="xs" variant="default" onClick={() => tell(event)}>
+            Aconteceu: {event}
+          </Button>
+        </fieldset>
       )}
       {outcome && !end && (
         <fieldset className={classes.asked}>

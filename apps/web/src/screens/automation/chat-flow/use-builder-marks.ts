@@ -1,6 +1,6 @@
 import type { FlowProblem, FlowViewer } from '@balcao/contract/automation/flows/flows.ts'
 import { problemsIn } from '@balcao/contract/automation/flows/problems.ts'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useThrottledValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { flowAccountsQuery, flowList, namingQuery, problemsQuery } from '../../../features/automation/flows/api.ts'
@@ -16,7 +16,7 @@ const calmMs = 300
 /** Keeps the marks of the steps: what is wrong, who is there, how rows are called. Answers with all problems. */
 export const useBuilderMarks = (flowId: string, desk: Desk, marks: ReturnType<typeof createMarks>): FlowProblem[] => {
   const graph = useDesk(desk, (state) => state)
-  const [calm] = useDebouncedValue(graph, calmMs)
+  const calm = useThrottledValue(graph, calmMs)
   const isCalled = useQuery(namingQuery(flowId)).data?.some(({ id }) => id !== flowId) ?? false
   const found = useMemo(
     () => problemsIn({ nodes: [...calm.nodes.values()], settings: calm.settings }, [], isCalled),

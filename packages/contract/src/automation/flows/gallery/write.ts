@@ -61,6 +61,12 @@ export const when = (variable: string, cases: [is: string, to: string][], otherw
     { ...Object.fromEntries(cases.map(([, to], at) => [`c${at + 1}`, to])), else: otherwise },
   )
 
+/** Of a flow that begins here: who asks for a person, or gives up, is told that one comes. */
+export const newSettings = (): FlowSettings => ({
+  ...blankGraph().settings,
+  welcomeMessage: 'Vou passar você para a nossa equipe.',
+})
+
 const column = 340
 const between = 40
 /** A card as it is drawn: its name and first words, then its ways out, one below the other. */
@@ -98,7 +104,7 @@ export const drawn = (steps: Record<string, Written>, settings: Partial<FlowSett
     }
   }
   const start = { ...blankNode('start', startId, { x: 0, y: 0 }), next: { next: first } }
-  return flowGraph.parse({ nodes: [start, ...nodes.values()], settings: { ...blankGraph().settings, ...settings } })
+  return flowGraph.parse({ nodes: [start, ...nodes.values()], settings: { ...newSettings(), ...settings } })
 }
 const meanOf = (some: readonly number[]) => some.reduce((sum, one) => sum + one, 0) / some.length
 

@@ -179,17 +179,17 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
                   Escrever
                 </Button>
               )}
-              {mayWrite && onEnd && opportunity.status === 'open' && (
-                <>
-                  <Button size="xs" variant="default" onClick={() => onEnd('lose')}>
-                    Perder
-                  </Button>
-                  <Button size="xs" variant="default" onClick={() => onEnd('win')}>
-                    Ganhar
-                  </Button>
-                </>
-              )}
             </Group>
+            {mayWrite && onEnd && opportunity.status === 'open' && (
+              <Group gap="xs">
+                <Button size="xs" variant="default" onClick={() => onEnd('lose')}>
+                  Perder
+                </Button>
+                <Button size="xs" variant="default" onClick={() => onEnd('win')}>
+                  Ganhar
+                </Button>
+              </Group>
+            )}
           </Group>
         )}
         <TextInput label="Nome" required maxLength={120} data-autofocus {...form.getInputProps('name')} />

@@ -3,7 +3,7 @@ import { type Entry, zip } from './zip.ts'
 
 type Column<Row> = { label: string; value: (row: Row) => unknown }
 
-/** A workbook of one sheet, written as its rows come: every cell is a text, so nothing in it runs or loses its zeros. */
+/** A workbook of one sheet, written as its rows come: numbers are numbers, whatever else is a text, so nothing in it runs or loses its zeros. */
 export const xlsx = <Row>(sheet: string, columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>) =>
   zip(entries(sheet, columns, pages))
 
@@ -39,6 +39,7 @@ async function* sheetXml<Row>(columns: readonly Column<Row>[], pages: AsyncItera
 
 const rowXml = (cells: unknown[]) => `<row>${cells.map(cellXml).join('')}</row>`
 const cellXml = (value: unknown) => {
+  if (typeof value === 'number' && Number.isFinite(value)) return `<c><v>${value}</v></c>`
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   return text
     ? `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, mostLetters))}</t></is></c>`

@@ -54,7 +54,7 @@ const totalOf = ({ total, totalBefore }: ReportResult): ReportRow => ({
 /** Numbers as numbers where a program reads them, as people write them where they are printed. */
 const columnsOf = ({ dimension, measures, totalBefore }: ReportResult, format: ReportFile): CsvColumn<ReportRow>[] => {
   const cell = (key: ReportResult['measures'][number]['key'], value: number | null | undefined) =>
-    format === 'pdf' ? measureText(value ?? null, measureOf(key).unit) : plainNumber(value ?? null, measureOf(key).unit)
+    ({ pdf: measureText, csv: numberWithComma, xlsx: plainNumber })[format](value ?? null, measureOf(key).unit)
   const name = { label: dimensions[dimension].label, value: (row: ReportRow) => row.label }
   // On paper there is no room for twice the columns.
   if (format === 'pdf')
@@ -77,12 +77,17 @@ const withUnit = (key: ReportResult['measures'][number]['key'], label: string) =
   ({ seconds: `${label} (minutos)`, percent: `${label} (%)`, money: `${label} (R$)`, dollars: `${label} (US$)` })[
     measureOf(key).unit as string
   ] ?? label
-/** With a comma for decimals, as the spreadsheets of the country read them; times in minutes. */
+/** Times in minutes, money in whole units; as fine as it is read. */
 const plainNumber = (value: number | null, unit: string) => {
   if (value === null) return ''
   const shown = unit === 'seconds' ? value / 60 : unit === 'money' ? value / 100 : value
   const isFine = unit === 'money' && shown > 0 && shown < 0.01
-  return Number.isInteger(shown) ? shown : shown.toFixed(isFine ? 4 : 2).replace('.', ',')
+  return Number(shown.toFixed(isFine ? 4 : 2))
+}
+/** The same with a comma for decimals, as the spreadsheets of the country read a CSV. */
+const numberWithComma = (value: number | null, unit: string) => {
+  const shown = plainNumber(value, unit)
+  return Number.isInteger(shown) ? shown : String(shown).replace('.', ',')
 }
 const periodText = ({ period, periodBefore, timezone }: ReportResult) => {
   if (!period) return 'De qualquer data'

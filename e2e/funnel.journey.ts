@@ -218,6 +218,8 @@ test('a stage that holds opportunities is deleted after they pass to another, be
   for (const name of ['Balcão novo', 'Vitrine']) await taking.getByRole('article').filter({ hasText: name }).waitFor()
   await board.getByRole('region', { name: 'Novo', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Novo' }).waitFor({ state: 'detached' })
+  await page.getByText('Pronto: 2 feitos.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
 test('the contact of an opportunity is written to from its card and beside it, by the channel one chooses', async () => {

@@ -43,6 +43,8 @@ export type Removal<Row> = {
   /** Deletes them; `body` goes along with each. */
   onConfirm: (body?: object) => void
   onClose: () => void
+  /** They go by themselves, a little later: what stands open of them closes with the question. */
+  onBegun: () => void
 }
 
 /** A row that stands open, for a drawer that draws more than fields; null: a new one. */
@@ -196,6 +198,10 @@ const Screen = (given: PlainScreen) => {
     loadingOverlay.during(exported(listQuery)).catch((error: unknown) => notify.error(messageOf(error)))
 
   const onClose = () => setDeleting(null)
+  const onBegun = () => {
+    if (opened && deleting?.some(({ id }) => id === opened)) setOpened(null)
+    setDeleting(null)
+  }
   const close = () => setOpened(null)
   const renewAll = () => void renew()
   const isOwn = !row || !screen.canWrite || screen.canWrite(row)
@@ -332,7 +338,7 @@ const Screen = (given: PlainScreen) => {
       </GoneDialog>
       {screen.removal ? (
         deleting &&
-        screen.removal({ rows: deleting, what, busy, onConfirm: (body) => void handleDelete(body), onClose })
+        screen.removal({ rows: deleting, what, busy, onConfirm: (body) => void handleDelete(body), onClose, onBegun })
       ) : (
         <ConfirmDelete
           opened={deleting !== null}

@@ -22,7 +22,7 @@ type Props = Removal<Row> & {
 
 /** Asks before rows are deleted; what is in use says where, and gives way to another or goes from everywhere. */
 export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
-  const { rows, what, busy, onConfirm, onClose } = asked
+  const { rows, what, busy, onConfirm, onClose, onBegun } = asked
   const cache = useQueryClient()
   const all = useQuery(allRows<Row>(resource)).data ?? []
   const uses = useQueries({ queries: rows.map((row) => usesQuery(resource, row.id)) })
@@ -50,7 +50,7 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
       for (const row of rows) receiveJob(cache, await replaceRow(resource, row.id, replacementId || null))
       notify.success('Começou. O andamento aparece aqui, acima da lista.')
       void cache.invalidateQueries({ queryKey: ['resource', resource.event] })
-      onClose()
+      onBegun()
     } catch (error) {
       notify.error(messageOf(error))
     } finally {

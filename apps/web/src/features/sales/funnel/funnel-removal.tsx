@@ -17,7 +17,7 @@ type Part = { id: string; name: string; pipelineId?: string }
 type Props = Removal<Part> & { of: 'stage' | 'pipeline' }
 
 /** Asks before stages or pipelines go; the opportunities that stand there pass to another stage first. */
-export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose }: Props) => {
+export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose, onBegun }: Props) => {
   const cache = useQueryClient()
   const resource = of === 'stage' ? stageResource : pipelineResource
   const { pipelines, stages } = usePipelines()
@@ -75,7 +75,7 @@ export const FunnelRemoval = ({ of, rows, what, busy, onConfirm, onClose }: Prop
       for (const { id } of rows)
         receiveJob(cache, await api.post<BulkJob>(`${resource.path}/${id}/replace`, { stageId }))
       notify.success('Começou. O andamento aparece aqui, acima da lista.')
-      onClose()
+      onBegun()
     } catch (error) {
       notify.error(messageOf(error))
     } finally {

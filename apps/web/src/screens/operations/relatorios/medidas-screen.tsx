@@ -49,7 +49,7 @@ export default function MedidasScreen() {
           <Table aria-label={title}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={220}>Número</Table.Th>
+                <Table.Th w={{ base: 120, sm: 220 }}>Número</Table.Th>
                 <Table.Th>O que conta</Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -64,8 +64,6 @@ const claimedJoins = `join connections n on n.tenant_id = c.tenant_id and n.id =
 
 /** So many of one connection at most in one claim. */
 const mostPerClaim = 20
-/** And of a campaign, whose next come a moment later: twenty sent at once hold up everybody else's requests. */
-const mostOfMany = 5
 /** Conversations of a connection that are passed by whole once one message of theirs had to wait. */
 const mostPassed = 50
 
@@ -94,7 +92,7 @@ export const claimQueued: Prepared = {
         and case when n.uses_session then exists (select from connection_leases s where s.tenant_id = n.tenant_id
           and s.connection_id = n.id and s.owner = $5) else not $6 end
     ), heads as (
-      select o.*, m.id, m.seq, m.is_of_many, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
+      select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
       from open o cross join lateral (
         with recursive walk as (
           select null::uuid as id, 0::bigint as seq, false as is_of_many, false as is_head, '{}'::uuid[] as passed
@@ -117,13 +115,12 @@ export const claimQueued: Prepared = {
         )
         select id, seq, is_of_many from walk where is_head limit ${mostPerClaim}) m -- a plan of one cost, however many wait
     ), turns as (
-      select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads
-      where place <= case when is_of_many then least(burst, ${mostOfMany}) else burst end
+      select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
     ), chosen as (
       select * from turns order by turn, next_at nulls first, seq limit $3
     ), paced as (
       insert into connection_pace as p (tenant_id, connection_id, last_sent_at, next_at, sent_on, sent_today)
-      select tenant_id, connection_id, now(), case when is_steady and next_at > now() - greatest(rest, interval '250 milliseconds') then next_at else now() end + rest, today, many
+      select tenant_id, connection_id, now(), case when is_steady and next_at > now() - rest then next_at else now() end + rest, today, many
       from (select tenant_id, connection_id, min(next_at) as next_at, min(today) as today, count(*) as many, min(burst) > 1 as is_steady,
           make_interval(secs => count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1))) as rest
         from chosen group by tenant_id, connection_id) c order by tenant_id, connection_id
@@ -140,7 +137,7 @@ export const claimQueued: Prepared = {
       update messages m set status = 'sending', claimed_by = $1, claimed_at = now(), attempts = m.attempts + 1
       from taken t where m.tenant_id = t.tenant_id and m.id = t.id returning m.*, t.next_at
     )
-    select ${claimedColumns}, greatest(0, ceil(extract(epoch from c.next_at - now()) * 1000))::int as "restsForMs"
+    select ${claimedColumns}, ceil(extract(epoch from c.next_at - now()) * 1000)::int as "restsForMs"
     from c ${claimedJoins} order by c.seq`,
 }
 

@@ -7,7 +7,7 @@ import { feedable, type Lane, postponeFirst } from './feed.queries.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Of one transaction: others' requests come in between. */
-const mostAtOnce = 25
+const mostAtOnce = 100
 /** Connections that are fed at one time. */
 const inTurn = createLimit(3)
 

@@ -60,6 +60,25 @@ test('a first answer that was asked for before something was told is read again'
   expect(answers).toHaveLength(2)
 })
 
+test('a first answer on its way when its query is invalidated is read again: invalidation alone keeps waiting for it', async () => {
+  const { cache, answers, answer, rows } = open()
+  void cache.invalidateQueries({ queryKey: ['rows'] })
+  expect(answers).toHaveLength(1)
+  await answer(0, ['old'])
+  await vi.advanceTimersByTimeAsync(1_000)
+  await answer(1, ['new'])
+  expect(rows()).toEqual(['new'])
+
+  // One that has an answer is asked at once, and once.
+  void cache.invalidateQueries({ queryKey: ['rows'] })
+  expect(answers).toHaveLength(3)
+  void cache.invalidateQueries({ queryKey: ['rows'] })
+  await answer(3, ['newer'])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(answers).toHaveLength(4)
+  expect(rows()).toEqual(['newer'])
+})
+
 test('what puts its answer together with what was told is left alone', async () => {
   const { cache, answers, answer } = open({ merges: true })
   await answer(0, ['a'])

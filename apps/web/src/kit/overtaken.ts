@@ -15,6 +15,8 @@ export const renewOvertaken = (cache: QueryClient) =>
     if (event.type !== 'updated') return
     const { query, action } = event
     if (action.type === 'fetch') return void overtaken.delete(query)
+    // Where there is no answer yet, to invalidate goes on waiting for the one on its way.
+    if (action.type === 'invalidate' && query.state.fetchStatus === 'fetching') return void overtaken.add(query)
     if (action.type !== 'success') return
     if (action.manual) {
       if (query.state.fetchStatus === 'fetching' && !query.meta?.merges) overtaken.add(query)

@@ -196,15 +196,18 @@ test('who cares for a customer gets her back; while they are away, with the over
   await page.getByRole('checkbox', { name: 'Davi Lopes' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('region', { name: 'Mais campos', exact: true }).getByText('Davi Lopes').waitFor()
-  await inbox.close()
 
   const office = await openAs(browser, server.url, admin.session, '/configuracoes/visibilidade')
+  const bystander = inboxOf(await openAs(browser, server.url, carla, '/atendimento'))
+  await bystander.row('Kátia Brum').waitFor()
   const turnOn = async (name: string) => {
     // It turns once what is being read is out of the way: the toast tells of it.
     await office.getByRole('switch', { name }).click({ force: true })
     await toast(office, `${name}: ligado.`).waitFor()
   }
   await turnOn('Encaminhar para a carteira')
+  await bystander.row('Kátia Brum').waitFor({ state: 'detached' })
+  await inbox.close()
   await customer.sendText('Voltei com outra dúvida')
   const back = await ticketWith(admin.api, 'Voltei com outra dúvida')
   expect(back).toMatchObject({ status: 'open', userId: davi.userId })

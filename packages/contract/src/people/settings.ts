@@ -249,6 +249,15 @@ export const switchLabels: Record<SwitchSetting, string> = {
 /** Of these at most one may be on: they answer the same question in opposite ways (domain §4.5). */
 export const exclusiveSettings = ['NotViewAssignedTickets', 'NotViewTicketsChatBot', 'nullticket'] as const
 
+/** They decide who sees which conversations. */
+export const visibilitySettings: readonly string[] = [
+  ...exclusiveSettings,
+  'DirectTicketsToWallets',
+  'transbordo',
+  'mostrarGruposParaTodos',
+  'mostrarFechadoParaTodos',
+] satisfies SwitchSetting[]
+
 /** Why this change cannot be made, at the switch it turns on; undefined when it can. */
 export const exclusionProblem = (before: TenantSettings, patch: Partial<TenantSettings>): FieldProblem | undefined => {
   const after = { ...before, ...patch }

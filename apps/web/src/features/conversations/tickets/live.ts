@@ -1,5 +1,6 @@
 import type { Ticket, TicketMark } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
+import { visibilitySettings } from '@balcao/contract/people/settings.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { overtakeFirst } from '../../../kit/overtaken.ts'
@@ -20,7 +21,7 @@ import {
 import { knownMarks, marksQuery, withMark } from './marks.ts'
 import type { Counters, View } from './views.ts'
 
-/** Events patch what is loaded; nothing is listed anew, except after a reconnect (kit/socket.ts). */
+/** Events patch what is loaded; nothing is listed anew, except after a reconnect (kit/socket.ts) and where others are seen from now on. */
 export const ticketLive: Live = {
   'ticket.created': (cache, ticket) => {
     hidden.delete(ticket.id)
@@ -55,6 +56,11 @@ export const ticketLive: Live = {
       tags: ticket.tags.map(renew),
       contact: { ...ticket.contact, tags: ticket.contact.tags.map(renew) },
     }))
+  },
+  'settings.updated': (cache, { keys }) => {
+    if (!keys.some((key) => visibilitySettings.includes(key))) return
+    void cache.invalidateQueries({ queryKey: ticketListsKey })
+    recountSoon(cache, 0)
   },
   'queue.updated': (cache, { id, name, color }) =>
     patchEverywhere(cache, (ticket) => (ticket.queue?.id === id ? { ...ticket, queue: { id, name, color } } : ticket)),

@@ -192,6 +192,7 @@ const phoneOf = (identities: Identity[]) => identities.find((one) => one.kind ==
 
 const cleanName = (name: string | null | undefined) =>
   cutText((name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim(), 120)
-/** A name we made up ourselves: a number, an address, or a word for nobody in particular. */
-const isPlaceholder = (name: string) =>
-  /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name) || /^(Visitante|Contato)\b/.test(name)
+/** A number or an address: nothing anybody is called. */
+export const isNoName = (name: string) => /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name)
+/** A name we made up ourselves, or a word for nobody in particular. */
+const isPlaceholder = (name: string) => isNoName(name) || /^(Visitante|Contato)\b/.test(name)

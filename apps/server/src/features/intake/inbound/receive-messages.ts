@@ -1,7 +1,7 @@
 import { type Prepared, platformRows, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { resolveContact } from '../../contacts/contacts/identify.ts'
+import { isNoName, resolveContact } from '../../contacts/contacts/identify.ts'
 import { isAlreadyStored } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
@@ -190,5 +190,4 @@ const isNews = ({ event }: Arrival, known: Known, directory: Directory) => {
   return canLearnName && !isPlaceholder(event.from.name ?? '')
 }
 
-/** A number, an address, or nothing anybody is called. */
-const isPlaceholder = (name: string) => /^([+\d\s().-]*|[^\s@]+@[^\s@]+)$/.test(name) || name === 'Contato'
+const isPlaceholder = (name: string) => isNoName(name) || name === 'Contato'

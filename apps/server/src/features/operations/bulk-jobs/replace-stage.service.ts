@@ -6,12 +6,11 @@ import { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { pipelines, stages } from '../../../db/schema/sales/funnel.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { emit } from '../../../kit/outbox.ts'
 import { defineJob } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { countStanding, nextStanding, passOn, type StageNamed } from '../../sales/funnel/pass-on.ts'
+import { deleteReplaced } from './delete-replaced.ts'
 import { replaceInSetUp } from './replace-set-up.ts'
 
 export type FunnelReplaceKind = (typeof funnelReplaceKinds)[number]
@@ -83,7 +82,7 @@ export const funnelReplaceJobs = funnelReplaceKinds.map((kind) =>
       for (const one of from) await replaceInSetUp(tx, { id: one.id, replacementId: to.id }, by)
       if (kind === 'replacePipeline') await replaceInSetUp(tx, { id, replacementId: to.pipelineId }, by)
       await tx.rows(leadElsewhere, [tx.tenantId, idsOf(from), to.id])
-      await deletePart(tx, kind, { id, userId })
+      await deleteReplaced(tx, funnelParts[kind], id, userId)
       return undefined
     },
   }),
@@ -127,21 +126,4 @@ const lockPart = async (tx: Tx, kind: FunnelReplaceKind, id: string) => {
     .for('no key update')
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return row
-}
-
-const deletePart = async (tx: Tx, kind: FunnelReplaceKind, { id, userId }: { id: string; userId: string }) => {
-  const { table, resource } = funnelParts[kind]
-  const [gone] = await tx.db
-    .delete(table)
-    .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
-    .returning()
-  if (!gone) return // somebody was faster
-  const by = { userId, impersonatorId: null }
-  await writeAudit(tx, by, { action: `${resource.event}.deleted`, entity: resource.event, entityId: id, before: gone })
-  await emit(
-    tx,
-    `${resource.event as 'stage' | 'pipeline'}.deleted`,
-    { id },
-    { kind: 'permission', can: resource.can.read },
-  )
 }

@@ -4,9 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { type Audience, emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
@@ -14,6 +12,7 @@ import { wakeDistribution } from '../../conversations/tickets/wake-distribution.
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { defineJob, type JobRow } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
+import { deleteReplaced } from './delete-replaced.ts'
 import { replaceInSetUp } from './replace-set-up.ts'
 import { countUses, nextUses, type ReplaceKind, replaceable, replaceUses } from './replaceable.ts'
 
@@ -83,7 +82,7 @@ export const replaceJobs = replaceKinds.map((kind) =>
     },
     finish: async ({ tx, job, params }) => {
       await replaceInSetUp(tx, params, { userId: job.userId, name: params.name })
-      await deleteReplaced(tx, kind, job.userId, params.id)
+      await deleteReplaced(tx, replaceable[kind], params.id, job.userId)
       return undefined
     },
   }),
@@ -114,20 +113,6 @@ const tellTickets = async (
   if (!isQueue) return
   await markDeadlinesStale(tx)
   wakeDistribution(tx)
-}
-
-const deleteReplaced = async (tx: Tx, kind: ReplaceKind, userId: string, id: string) => {
-  const { table, resource } = replaceable[kind]
-  const [gone] = await tx.db
-    .delete(table)
-    .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
-    .returning()
-  if (!gone) return // somebody was faster
-  const by = { userId, impersonatorId: null }
-  await writeAudit(tx, by, { action: `${resource.event}.deleted`, entity: resource.event, entityId: id, before: gone })
-  const audience: Audience = { kind: 'permission', can: resource.can.read }
-  await emit(tx, `${resource.event as 'tag' | 'queue' | 'reason'}.deleted`, { id }, audience)
-  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 
 const lockRow = async (tx: Tx, kind: ReplaceKind, id: string) => {

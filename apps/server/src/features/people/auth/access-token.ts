@@ -41,11 +41,12 @@ export const actorOf = async (claims: Claims): Promise<Actor> => {
   const person = directory?.people.get(claims.userId)
   if (!directory || !person) throw new AppError('ERR_SESSION_EXPIRED')
   if (person.isBlocked) throw new AppError('ERR_USER_BLOCKED')
+  // Before the session, which ended with it: who is locked out is told why, not to log in again.
+  if (directory.status === 'closed' || (!claims.impersonatorId && !mayEnter(directory.status, person)))
+    throw new AppError('ERR_TENANT_INACTIVE')
   if (person.tokenVersion !== claims.tokenVersion) throw new AppError('ERR_SESSION_EXPIRED')
   if (directory.endedSessions.has(claims.sessionId)) throw new AppError('ERR_SESSION_EXPIRED')
   if (claims.impersonatorId) await checkVisit(directory, claims.impersonatorId)
-  if (directory.status === 'closed' || (!claims.impersonatorId && !mayEnter(directory.status, person)))
-    throw new AppError('ERR_TENANT_INACTIVE')
   return {
     tenantId: claims.tenantId,
     userId: person.id,

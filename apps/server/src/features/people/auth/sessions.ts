@@ -57,6 +57,8 @@ export const renewSession = async (refreshToken: string): Promise<OpenSession> =
     if (!token) return new AppError('ERR_SESSION_EXPIRED')
     const { user } = token
     if (user.isBlocked || user.deletedAt) return new AppError('ERR_USER_BLOCKED')
+    if (!token.impersonatorId && (await isLockedOut(tx.tenantId, user.tenantStatus, token.userId)))
+      return new AppError('ERR_TENANT_INACTIVE')
     if (token.revokedAt || token.expiresAt <= new Date()) return new AppError('ERR_SESSION_EXPIRED')
     if (token.rotatedAt && Date.now() - token.rotatedAt.getTime() > graceMs) {
       await revokeFamily(tx, token.familyId)
@@ -64,8 +66,6 @@ export const renewSession = async (refreshToken: string): Promise<OpenSession> =
       return new AppError('ERR_SESSION_EXPIRED')
     }
     if (user.tokenVersion !== token.tokenVersion) return new AppError('ERR_SESSION_EXPIRED')
-    if (!token.impersonatorId && (await isLockedOut(tx.tenantId, user.tenantStatus, token.userId)))
-      return new AppError('ERR_TENANT_INACTIVE')
     if (!token.impersonatorId && !isWithinAllowedHours(user, user.timezone)) return new AppError('OUT_RANGE')
 
     if (!token.rotatedAt) {

@@ -101,8 +101,11 @@ test('T12: suspending a company ends its sessions at once; resuming lets people 
   expect([stale.status, stale.body.details.current.version]).toEqual([409, 1])
   const done = await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'suspended', version: 1 })
   expect(done.body).toMatchObject({ status: 'suspended', version: 2, maxUsers: 50 })
-  for (const user of [tenant.agent, tenant.supervisor, tenant.admin])
-    expect((await as(user).get('/auth/me')).status).toBe(401)
+  const refusals = await Promise.all(
+    [tenant.agent, tenant.supervisor, tenant.admin].map(async (user) => (await as(user).get('/auth/me')).body.error),
+  )
+  // Who may not come in again is told why; the administrator only has to log in again.
+  expect(refusals).toEqual(['ERR_TENANT_INACTIVE', 'ERR_TENANT_INACTIVE', 'ERR_SESSION_EXPIRED'])
   await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'active' })
   expect((await as(tenant.admin).get('/auth/me')).status).toBe(401)
   const actions = await withPlatform('test', (tx) =>

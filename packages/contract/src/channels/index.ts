@@ -18,6 +18,7 @@ import { zapiChannel } from './zapi.ts'
 export const channels = {
   webchat: webchatChannel,
   waba: wabaChannel,
+  baileys: baileysChannel,
   instagram: instagramChannel,
   messenger: messengerChannel,
   telegram: telegramChannel,
@@ -26,7 +27,6 @@ export const channels = {
   uazapi: uazapiChannel,
   wuzapi: wuzapiChannel,
   zapi: zapiChannel,
-  baileys: baileysChannel,
   sms: smsChannel,
   hub: hubChannel,
 }

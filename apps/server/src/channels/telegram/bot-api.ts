@@ -122,6 +122,6 @@ const words: [RegExp, string][] = [
   [/can't be edited|to edit not found/i, 'O Telegram não deixa mais alterar esta mensagem.'],
   [
     /webhook/i,
-    'O Telegram só entrega mensagens em um endereço público com HTTPS. Quem cuida da instalação o define em PUBLIC_URL.',
+    'O Telegram só entrega mensagens em um endereço público com HTTPS, que quem cuida da instalação define em PUBLIC_URL. Sem ele, escolha Receber por: Consulta.',
   ],
 ]

@@ -58,3 +58,17 @@ test('a provider that is down is told of at the second look, by mail when it las
   await alarmDue()
   expect(await mails()).toHaveLength(1)
 })
+
+test('a channel that never worked is not said to have stopped', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const sim = await startTelegramSimulator({ botToken: '77002:AAtoken-de-teste-0123456789', botUsername: 'loja_bot' })
+  afterAll(() => sim.close())
+  const config = { botToken: '77003:AAerrado-de-teste-012345678', baseUrl: sim.url }
+  await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot novo', config })
+  const told = await withTenant(tenantId, (tx) =>
+    tx.db.select().from(schema.outbox).where(eq(schema.outbox.name, 'connection.updated')),
+  )
+  const directory = await getDirectory(tenantId)
+  const notices = told.flatMap((event) => noticesOf(event as never, directory))
+  expect(notices).toMatchObject([{ userId: admin.id, kind: 'channel', title: 'Bot novo não conectou' }])
+})

@@ -76,7 +76,8 @@ const brokenFor = (
   { people }: Directory,
 ) => {
   if (status !== 'ERROR' && !(status === 'DISCONNECTED' && lostAt)) return []
-  const notice = { kind: 'channel' as const, ...ofOther(id, `/sessoes?registro=${id}`), title: `${name} parou` }
+  const title = lostAt ? `${name} parou` : `${name} não conectou`
+  const notice = { kind: 'channel' as const, ...ofOther(id, `/sessoes?registro=${id}`), title }
   const told = [...people.values()].filter(({ permissions }) => permissions.has('connections.write'))
   return told.map((person) => ({ ...notice, userId: person.id, body: statusText ?? 'Abra para ver o que houve.' }))
 }

@@ -269,7 +269,7 @@ const labelOf = (fields: readonly Field[], optionFields: readonly Field[], path:
     config: 'Dados do canal',
   }
   const field =
-    fields.find(({ name }) => path.startsWith(`config.${name}`)) ??
+    fields.find(({ name }) => `${path}.`.startsWith(`config.${name}.`)) ??
     optionFields.find(({ name }) => path === `options.${name}`)
   return own[path] ?? field?.label ?? path
 }

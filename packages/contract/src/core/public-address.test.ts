@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './public-address.ts'
+import { isOwnMachine, isPublicAddress } from './public-address.ts'
 
 test('a provider reaches public addresses with HTTPS, and no others', () => {
   for (const address of [
@@ -22,4 +22,11 @@ test('a provider reaches public addresses with HTTPS, and no others', () => {
     'nada',
   ])
     expect(isPublicAddress(address), address).toBe(false)
+})
+
+test('an address of the own machine is good for nobody else', () => {
+  for (const address of ['http://localhost:3000/reset/1', 'http://127.0.0.1:3000', 'http://[::1]/'])
+    expect(isOwnMachine(address), address).toBe(true)
+  for (const address of ['http://192.168.0.9:3000', 'https://localhost.loja.com.br', 'nada'])
+    expect(isOwnMachine(address), address).toBe(false)
 })

@@ -78,7 +78,10 @@ export const newPassword = z.string().min(8, 'Use uma senha com pelo menos 8 car
 export const messageAnswer = z.object({ message: z.string() })
 /** Whether a forgotten password can be reset by e-mail, or one must ask the administrator. */
 export const resetHelp = z.object({ byEmail: z.boolean() })
-/** POST /reset-password/check: whether a link still works. */
+/** POST /reset-password/check: whose link it is; null where it no longer works. */
 export const resetCheckBody = resetPasswordBody.pick({ token: true })
-export const resetCheckAnswer = z.object({ isValid: z.boolean() })
+export const resetCheckAnswer = z.object({
+  isValid: z.boolean(),
+  account: z.object({ name: z.string(), email: z.string(), company: z.string() }).nullable(),
+})
 export const versionAnswer = z.object({ version: z.string(), build: z.string() })

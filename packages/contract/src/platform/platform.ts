@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 const count = z.int().nonnegative()
 
-/** GET /platform/summary: the installation at a glance, for its superadmin. Never an environment value. */
+/** GET /platform/summary: the installation at a glance, for its superadmin. Of the environment only the address, which everybody sees. */
 export const platformSummary = z.object({
   version: z.string(),
   build: z.string(),
+  /** Where people and providers are told to come. */
+  address: z.string(),
   node: z.string(),
   postgres: z.string(),
   /** `none`: no licence configured; the product works without one. */

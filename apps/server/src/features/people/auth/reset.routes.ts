@@ -9,7 +9,7 @@ import {
 import type { Routes } from '../../../kit/http.ts'
 import { canSendMail } from '../mail/transport.ts'
 import { markDevice } from './known-device.ts'
-import { isLivingLink, requestReset, resetPassword } from './reset.service.ts'
+import { findLinkAccount, requestReset, resetPassword } from './reset.service.ts'
 
 /** A forgotten password. */
 export const resetRoutes: Routes = (app) => {
@@ -42,7 +42,10 @@ export const resetRoutes: Routes = (app) => {
       config: { public: true, summary: 'Conferir se o link ainda vale', errors: ['ERR_TOO_MANY'] },
       schema: { body: resetCheckBody, response: { 200: resetCheckAnswer } },
     },
-    async ({ body, ip }) => ({ isValid: await isLivingLink({ ...body, ip }) }),
+    async ({ body, ip }) => {
+      const account = await findLinkAccount({ ...body, ip })
+      return { isValid: account !== null, account }
+    },
   )
 
   app.post(

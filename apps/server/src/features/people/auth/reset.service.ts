@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { resetTokens } from '../../../db/schema/people/sessions.ts'
 import { users } from '../../../db/schema/people/users.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
 import { env } from '../../../env.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
@@ -83,13 +84,12 @@ export const dropResetTokens = (tx: Tx, userId: string) =>
 
 type Opened = { token: string; ip: string }
 
-/** Whether a link still works: who opens a used one is told before they fill anything in. */
-export const isLivingLink = async (request: Opened): Promise<boolean> => {
+/** Whose link it is; null where it no longer works: who opens a used one is told before they fill anything in. */
+export const findLinkAccount = async (request: Opened) => {
   try {
-    await findLiving(request)
-    return true
+    return (await findLiving(request)).account
   } catch (error) {
-    if (error instanceof AppError && error.code === 'ERR_RESET_TOKEN') return false
+    if (error instanceof AppError && error.code === 'ERR_RESET_TOKEN') return null
     throw error
   }
 }
@@ -148,11 +148,16 @@ const findLiving = async ({ token, ip }: Opened) => {
     isNull(resetTokens.usedAt),
     gt(resetTokens.expiresAt, new Date()),
   )
-  const [living] = await withTenant(tenantId, (tx) =>
-    tx.db.select({ id: resetTokens.id }).from(resetTokens).where(isLiving),
+  const [account] = await withTenant(tenantId, (tx) =>
+    tx.db
+      .select({ name: users.name, email: users.email, company: tenants.name })
+      .from(resetTokens)
+      .innerJoin(users, and(eq(users.tenantId, resetTokens.tenantId), eq(users.id, resetTokens.userId)))
+      .innerJoin(tenants, eq(tenants.id, resetTokens.tenantId))
+      .where(isLiving),
   )
-  if (!living) throw new AppError('ERR_RESET_TOKEN')
-  return { tenantId, isLiving }
+  if (!account) throw new AppError('ERR_RESET_TOKEN')
+  return { tenantId, isLiving, account }
 }
 
 const tenantOfLink = (token: string) => {

@@ -77,10 +77,13 @@ test('a forgotten password is replaced by a link in an e-mail, and every session
   expect(JSON.stringify(stored)).not.toContain(token.split('.')[1])
 
   const check = async (link: string) => (await post('/reset-password/check', { token: link })).json()
-  expect([await check(token), await check(`${token}x`)]).toEqual([{ isValid: true }, { isValid: false }])
+  expect([await check(token), await check(`${token}x`)]).toEqual([
+    { isValid: true, account: { name: user.name, email: 'nina@reset.local', company: `Empresa ${tenant.tenantId}` } },
+    { isValid: false, account: null },
+  ])
 
   const done = await reset(token)
-  expect(await check(token)).toEqual({ isValid: false }) // told before anything is filled in
+  expect(await check(token)).toEqual({ isValid: false, account: null }) // told before anything is filled in
   expect([done.statusCode, done.json()]).toEqual([200, { message: 'Senha redefinida com sucesso!' }])
   expect((await as({ token: session.json().token }).get('/auth/me')).status).toBe(401)
   expect((await logIn('nina@reset.local', 'senha-esquecida')).statusCode).toBe(401)

@@ -1,5 +1,6 @@
 import { type PlatformSummary, platformSummary } from '@balcao/contract/platform/platform.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
+import { env } from '../../../env.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { freeBytes, isBucket } from '../../../kit/storage.ts'
 import { readBuild, readVersion } from '../../../kit/version.ts'
@@ -26,6 +27,7 @@ const readSummary = async (): Promise<PlatformSummary> => {
   return {
     version: readVersion(),
     build: readBuild(),
+    address: env.PUBLIC_URL,
     node: process.versions.node,
     postgres: row.postgres,
     licence: { state: 'none' },

@@ -4,6 +4,7 @@ import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
+import { OwnMachineNote } from '../../../ui/own-machine-note.tsx'
 import { inviteUser } from './api.ts'
 
 /** Who was never here gets a link to choose their own name and password. */
@@ -39,13 +40,16 @@ export const InviteField = ({ user: { id, email } }: { user: User }) => {
 
 /** The link, and whether it is on its way by mail already. */
 export const InviteLink = ({ invite, email }: { invite: UserInvite; email: string }) => (
-  <CopyField
-    label="Link do convite"
-    value={invite.link}
-    description={
-      invite.isMailed
-        ? `Enviado para ${email}. Vale por 7 dias e uma vez só.`
-        : 'Copie e envie à pessoa. Vale por 7 dias e uma vez só.'
-    }
-  />
+  <>
+    <CopyField
+      label="Link do convite"
+      value={invite.link}
+      description={
+        invite.isMailed
+          ? `Enviado para ${email}. Vale por 7 dias e uma vez só.`
+          : 'Copie e envie à pessoa. Vale por 7 dias e uma vez só.'
+      }
+    />
+    <OwnMachineNote address={invite.link} />
+  </>
 )

@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine
 import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { isApiError } from '../../../kit/api-error.ts'
@@ -44,8 +44,14 @@ export default function ResetScreen() {
     }
   }
 
-  const isUsed = useQuery(resetLinkQuery(token)).data?.isValid === false
-  if (isUsed && !form.isDirty())
+  const link = useQuery(resetLinkQuery(token)).data
+  const account = link?.account
+  const invitedAs = isInvited ? account?.name : undefined
+  const { initialize, isDirty } = form
+  useEffect(() => {
+    if (invitedAs && !isDirty()) initialize({ name: invitedAs, password: '', again: '' })
+  }, [invitedAs, initialize, isDirty])
+  if (link?.isValid === false && !form.isDirty())
     return (
       <AccountFrame
         title={isInvited ? 'Este convite não vale mais' : 'Este link não vale mais'}
@@ -73,7 +79,7 @@ export default function ResetScreen() {
       title={isInvited ? 'Boas-vindas ao Balcão' : 'Criar nova senha'}
       lead={
         isInvited
-          ? 'Diga como a equipe chama você e crie uma senha com pelo menos 8 caracteres.'
+          ? `${account ? `${account.company} chamou você. ` : ''}Confira como a equipe chama você e crie uma senha com pelo menos 8 caracteres.`
           : 'Use pelo menos 8 caracteres.'
       }
     >
@@ -90,6 +96,17 @@ export default function ResetScreen() {
                 </Anchor>
               )}
             </Alert>
+          )}
+          {account && (
+            <TextInput
+              label="Seu e-mail"
+              description={isInvited ? 'Com ele você entra.' : undefined}
+              value={account.email}
+              readOnly
+              variant="filled"
+              autoComplete="username"
+              size="md"
+            />
           )}
           {isInvited && (
             <TextInput label="Seu nome" autoComplete="name" size="md" autoFocus {...form.getInputProps('name')} />

@@ -75,7 +75,7 @@ const Summary = ({ of }: { of: PlatformSummary }) => (
       <FigureCard
         label="Canais"
         value={formatNumber(of.connections.total)}
-        hint={plural(of.connections.connected, 'conectada', 'conectadas')}
+        hint={plural(of.connections.connected, 'conectado', 'conectados')}
       />
       <FigureCard label="Banco de dados" value={formatBytes(of.databaseBytes)} hint={`PostgreSQL ${of.postgres}`} />
       <FigureCard

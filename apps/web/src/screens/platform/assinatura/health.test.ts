@@ -2,9 +2,11 @@ import type { PlatformSummary } from '@balcao/contract/platform/platform.ts'
 import { expect, test } from 'vitest'
 import { healthOf } from './health.ts'
 
+const address = 'https://balcao.loja.com.br'
 const summary = (health: Partial<PlatformSummary['health']>, freeBytes: number | null = 50e9): PlatformSummary => ({
   version: '1.0.0',
   build: 'dev',
+  address,
   node: '24.0.0',
   postgres: '18.4',
   licence: { state: 'none' },
@@ -24,7 +26,7 @@ const summary = (health: Partial<PlatformSummary['health']>, freeBytes: number |
 const states = (of: PlatformSummary) => healthOf(of).map((line) => line.state)
 
 test('an idle installation is fine everywhere', () => {
-  expect(states(summary({}))).toEqual(['Normal', 'Normal', 'Normal', 'Normal'])
+  expect(states(summary({}))).toEqual(['Normal', 'Normal', 'Normal', 'Normal', 'Normal'])
 })
 
 test('what waits is a delay after a minute and a standstill after ten', () => {
@@ -40,4 +42,11 @@ test('a slow database and a full disk are told', () => {
   expect(states(summary({}, 2e9))[3]).toBe('Pouco espaço')
   expect(states(summary({}, 5e8))[3]).toBe('Quase cheio')
   expect(states(summary({}, null))[3]).toBe('Externo')
+})
+
+test('an address that others cannot open is told, with what does not work', () => {
+  const reach = (of: string) => states({ ...summary({}), address: of })[4]
+  expect(reach('http://localhost:3000')).toBe('Só nesta máquina')
+  expect(reach('http://192.168.0.9:3000')).toBe('Sem HTTPS')
+  expect(reach('https://balcao.lan')).toBe('Rede interna')
 })

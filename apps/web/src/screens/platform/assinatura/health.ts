@@ -1,3 +1,4 @@
+import { isOwnMachine, isPublicAddress } from '@balcao/contract/core/public-address.ts'
 import type { PlatformSummary } from '@balcao/contract/platform/platform.ts'
 import { formatBytes, formatDuration, plural } from '../../../kit/format.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
@@ -11,7 +12,7 @@ const littleBytes = 5_000_000_000
 const fullBytes = 1_000_000_000
 
 /** Each part of the installation, how it is and what that means. */
-export const healthOf = ({ health, storage }: PlatformSummary): HealthLine[] => [
+export const healthOf = ({ address, health, storage }: PlatformSummary): HealthLine[] => [
   {
     key: 'database',
     name: 'Banco de dados',
@@ -31,6 +32,7 @@ export const healthOf = ({ health, storage }: PlatformSummary): HealthLine[] => 
     detail: waitText(health.outbound, 'mensagem', 'mensagens'),
   },
   { key: 'disk', name: 'Espaço em disco', ...roomOf(storage.freeBytes) },
+  { key: 'address', name: 'Endereço', ...reachOf(address) },
 ]
 
 const fine = { tone: 'good' as const, state: 'Normal' }
@@ -51,4 +53,14 @@ const roomOf = (freeBytes: number | null) => {
   const detail = `${formatBytes(freeBytes)} livres.`
   if (freeBytes < fullBytes) return { tone: 'bad' as const, state: 'Quase cheio', detail }
   return freeBytes < littleBytes ? { tone: 'waiting' as const, state: 'Pouco espaço', detail } : { ...fine, detail }
+}
+
+const reachOf = (address: string) => {
+  if (isPublicAddress(address)) return { ...fine, detail: `${address}.` }
+  const [state, consequence] = isOwnMachine(address)
+    ? ['Só nesta máquina', 'ninguém de fora abre convites, o chat do site ou os avisos dos canais. Defina PUBLIC_URL.']
+    : address.startsWith('http:')
+      ? ['Sem HTTPS', 'de outras máquinas só se entra por HTTPS. Defina PUBLIC_URL.']
+      : ['Rede interna', 'os avisos dos canais, que vêm da internet, não chegam.']
+  return { tone: 'waiting' as const, state, detail: `${address}: ${consequence}` }
 }

@@ -4,6 +4,7 @@ import { Alert, Button, Table, Tabs, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { SettingSection } from '../../../../features/people/settings/setting-row.tsx'
 import { CopyField } from '../../../../ui/copy-field.tsx'
+import { OwnMachineNote } from '../../../../ui/own-machine-note.tsx'
 import { CheckSite } from './check-site.tsx'
 import { events, identityExamples, jsCalls, policyOf, snippetOf } from './site-code.ts'
 import classes from './webchat.module.css'
@@ -22,6 +23,7 @@ export const InstallTab = ({ chat }: { chat: Connection }) => {
       <SettingSection title="1. Código" note="Cole antes de </body> em todas as páginas, ou no gerenciador de tags.">
         <div className={classes.field}>
           <CopyField label="Código para o site" value={snippetOf(origin, chat.channelKey ?? '')} multiline />
+          <OwnMachineNote address={origin} />
         </div>
       </SettingSection>
       <SettingSection

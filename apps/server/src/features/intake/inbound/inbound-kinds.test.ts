@@ -321,6 +321,20 @@ test('the phone that somebody shares is theirs from then on, unless they have on
   expect((await as(tenant.admin).get(`/contacts?searchParam=${phone}`)).body.items).toMatchObject([{ name: 'Ana' }])
 })
 
+test('a phone without a digit is nobody’s, and holds up nothing', async () => {
+  const { hear, ana, say, said, contacts } = await seed()
+  const [known] = ana.identities
+  await say('mudei de número')
+  for (const value of ['@s.whatsapp.net', ''])
+    await hear(
+      { kind: 'identity', from: known, to: { kind: 'phone', value } },
+      { kind: 'identity', from: { kind: 'phone', value }, to: known },
+    )
+  await say('e agora?')
+  expect(await said()).toEqual(['mudei de número', 'e agora?'])
+  expect(await contacts()).toMatchObject([{ name: 'Ana', number: null }])
+})
+
 test('two who both have a conversation on the connection stay two, and both conversations say so once', async () => {
   const { hear, say, ana, messages, contacts } = await seed()
   const other: Sender = { identities: [{ kind: 'telegram', value: `7${people}` }], name: 'Aninha' }

@@ -11,7 +11,7 @@ import type { Arrival } from './arrivals.ts'
 import { blockedBecause } from './blocked.ts'
 import { asMessage } from './calls.ts'
 import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
-import { asOf } from './late.ts'
+import { asOf, inOurTime } from './late.ts'
 import { type ChangeEvent, receiveChange } from './receive-changes.ts'
 import { receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
@@ -84,7 +84,8 @@ const toItem = (connection: OpenConnection, row: JournalRow, turn: Turn): Item[]
   const settle = (error?: unknown) => void settleRow(connection, row, error)
   let events: InboundEvent[]
   try {
-    events = connection.adapter.parse(row.payload).map(asMessage)
+    const cameAt = row.cameAt ?? new Date()
+    events = connection.adapter.parse(row.payload).map((one) => inOurTime(cameAt, asMessage(one)))
   } catch (error) {
     settle(error)
     return []

@@ -311,6 +311,16 @@ test('a million letters without a space, a name of a book and an endless id are 
   expect(contact?.name.length).toBeLessThanOrEqual(200)
 })
 
+test('what claims to be of another age is of when it came, and goes on', async () => {
+  const from = String(number++)
+  const ages = ['99999999999', '0', String(Math.floor(Date.now() / 1_000) + 600)]
+  const messages = ages.map((timestamp) => ({ ...textFrom(from, `do ano ${timestamp}`), timestamp }))
+  await webhook(envelope({ messages }))
+  const [late, early, ahead] = await Promise.all(ages.map((age) => bodyIs(`do ano ${age}`)))
+  for (const one of [late, early]) expect(Math.abs(Date.now() - Number(one?.timestamp))).toBeLessThan(60_000)
+  expect(ahead?.timestamp).toEqual(new Date(Number(ages[2]) * 1_000)) // clocks differ
+})
+
 test('a connection whose settings cannot be read any more keeps no other’s events waiting', async () => {
   const lost = await createConnection(tenant, { kind: 'waba', config: { appSecret: 'v1.chave-perdida' } })
   const waited = { tenantId: tenant.tenantId, state: 'received' as const, receivedAt: new Date(Date.now() - 60_000) }

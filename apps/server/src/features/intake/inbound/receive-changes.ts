@@ -149,11 +149,12 @@ const reacted = ({ reactions }: Before, { emoji, fromMe, at }: Reaction, author:
 const moveIdentity = async (tx: Tx, event: Extract<ChangeEvent, { kind: 'identity' }>) => {
   const [from] = normalizeIdentities([event.from])
   const [to] = normalizeIdentities([event.to])
-  const both = [tx.tenantId, from?.kind, from?.value, to?.kind, to?.value]
+  if (!from || !to) return // of a phone without a digit nobody is known
+  const both = [tx.tenantId, from.kind, from.value, to.kind, to.value]
   await tx.rows(linkIdentity, both)
   const [two] = await tx.rows<{ keptId: string; otherId: string }>(whoTheyAre, both)
   if (two) return identitiesMet(tx, two)
-  if (to?.kind === 'phone') await learnPhone(tx, to.value)
+  if (to.kind === 'phone') await learnPhone(tx, to.value)
 }
 
 const showTyping = async (tx: Tx, connection: OpenConnection, event: Extract<ChangeEvent, { kind: 'typing' }>) => {

@@ -1,3 +1,4 @@
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { Campaign, CampaignNumbers, CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -9,7 +10,7 @@ import { emit, emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
-import { endsAbout, type LastDue } from './pace.ts'
+import { endsAbout, type LastDue, type WrittenToday } from './pace.ts'
 import { pauseAdvice } from './pauses.ts'
 
 export type StoredCampaign = typeof campaigns.$inferSelect
@@ -41,6 +42,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     rows.map(({ id }) => id),
   )
   const dues = await readDues(tx, rows)
+  const written = await readWrittenToday(tx, rows, directory.timezone)
   const mediaIds = [...new Set(rows.flatMap(mediaOf))]
   const stored = mediaIds.length ? await tx.rows<StoredFile>(filesByIds, [tenantId, mediaIds]) : []
   const files = new Map(stored.map((file) => [file.id, presentMedia(file, tx)]))
@@ -50,6 +52,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     const { id, name, origin, purpose, state, plan, version, winners: _, ...rest } = row
     const sums = numbers.get(id) ?? noNumbers
     const mine = row.connectionIds.flatMap((one) => ways.get(one) ?? [])
+    const paced = mine.map((way) => ({ ...way, ...(written.get(`${id} ${way.id}`) ?? nothingToday) }))
     return {
       ...{ id, name, origin, purpose, state, version, ...plan },
       connectionIds: row.connectionIds,
@@ -74,7 +77,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
       finishedAt: rest.finishedAt?.toISOString() ?? null,
       endsAbout:
         state === 'running'
-          ? (endsAbout(row, mine, { waiting: sums.waiting, dues: dues.get(id) ?? [] }, directory)?.toISOString() ??
+          ? (endsAbout(row, paced, { waiting: sums.waiting, dues: dues.get(id) ?? [] }, directory)?.toISOString() ??
             null)
           : null,
       createdAt: rest.createdAt.toISOString(),
@@ -172,4 +175,27 @@ const lastDues: Prepared = {
         and r.connection_id = w.connection_id and r.step = s.step and (case when r.variant is null then 1 else 0 end) = x.rest
         and r.state = 'waiting' order by r.due_at desc, r.id desc limit 1) l
     where c.tenant_id = $1 and c.id = any($2::uuid[]) group by c.id, s.step order by c.id, s.step`,
+}
+
+const nothingToday: WrittenToday = { sentToday: 0, writtenToday: 0 }
+/** Of campaigns that run, by campaign and connection: what left on the company's day so far. */
+const readWrittenToday = async (
+  tx: Tx,
+  rows: StoredCampaign[],
+  timeZone: string,
+): Promise<Map<string, WrittenToday>> => {
+  const ids = rows.flatMap(({ id, state }) => (state === 'running' ? [id] : []))
+  if (!ids.length) return new Map()
+  const today = wallTimeOf(new Date(), timeZone).slice(0, 10)
+  const found = await tx.rows<WrittenToday & { id: string; connectionId: string }>(writtenOn, [tx.tenantId, ids, today])
+  return new Map(found.map(({ id, connectionId, ...counts }) => [`${id} ${connectionId}`, counts]))
+}
+const writtenOn: Prepared = {
+  name: 'campaign_written_on',
+  text: `select c.id, w.connection_id as "connectionId", case when n.sent_on = $3::text::date then n.sent_today else 0 end as "sentToday",
+      case when p.written_on = $3::text then p.written_today else 0 end as "writtenToday"
+    from campaigns c cross join unnest(c.connection_ids) as w(connection_id)
+      left join connection_pace n on n.tenant_id = c.tenant_id and n.connection_id = w.connection_id
+      left join campaign_paces p on p.tenant_id = c.tenant_id and p.campaign_id = c.id and p.connection_id = w.connection_id
+    where c.tenant_id = $1 and c.id = any($2::uuid[])`,
 }

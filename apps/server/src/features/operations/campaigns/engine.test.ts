@@ -1,3 +1,4 @@
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -637,6 +638,33 @@ test('its own pace and most of a day hold it back', async () => {
   await feedCampaigns()
   expect(await messages(seeded)).toHaveLength(4)
   await change(seeded, id, { state: 'canceled' })
+})
+
+test('what was written today counts in when it ends: by the campaign itself, and by its number', async () => {
+  const seeded = await seed(6)
+  const { tenant, connectionId } = seeded
+  const dayOf = (at: Date) => wallTimeOf(at, 'America/Sao_Paulo').slice(0, 10)
+  const endsToday = async (id: string) => dayOf(new Date((await stateOf(seeded, id)).endsAbout)) === dayOf(new Date())
+  const id = await run(seeded, { pace: { dailyMost: 3 } })
+  await feedCampaigns()
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(3)
+  // Three wait, none of them today.
+  expect(await endsToday(id)).toBe(false)
+  await change(seeded, id, { state: 'canceled' })
+  const other = await run(seeded)
+  expect(await endsToday(other)).toBe(true)
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db
+      .update(schema.connections)
+      .set({ options: { dailyMost: 7 } })
+      .where(eq(schema.connections.id, connectionId))
+    await tx.db.execute(sql`insert into connection_pace (tenant_id, connection_id, sent_on, sent_today)
+      values (${tenant.tenantId}, ${connectionId}, (now() at time zone 'America/Sao_Paulo')::date, 7)
+      on conflict (tenant_id, connection_id) do update set sent_on = excluded.sent_on, sent_today = 7`)
+  })
+  expect(await endsToday(other)).toBe(false)
+  await change(seeded, other, { state: 'canceled' })
 })
 
 test('a second person agrees before it starts, where the company wants that', async () => {

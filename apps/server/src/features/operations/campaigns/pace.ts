@@ -14,35 +14,46 @@ export type Paced = { kind: ChannelKind; options: ConnectionOptions; createdAt: 
 export const restSecondsOf = ({ kind, options }: Paced, { minSeconds, maxSeconds }: CampaignPace): number =>
   Math.max(options.restSeconds ?? 1 / paceOf(channels[kind]).perSecond, (minSeconds + maxSeconds) / 2)
 
+const dayOf = (at: Date, timeZone: string) =>
+  Date.parse(`${wallTimeOf(at, timeZone).slice(0, 10)}T00:00:00Z`) / 86_400_000
+
 /** How much a connection may send on its day so many days from now; null: as much as it can. A new number begins with little. */
 export const mostOnDay =
   ({ options, createdAt }: Paced, { dailyMost }: Pick<CampaignPace, 'dailyMost'>, timeZone: string, now = new Date()) =>
   (day: number): number | null => {
-    const dayOf = (at: Date) => Date.parse(`${wallTimeOf(at, timeZone).slice(0, 10)}T00:00:00Z`) / 86_400_000
-    const age = Math.min(30, dayOf(now) + day - dayOf(createdAt))
+    const age = Math.min(30, dayOf(now, timeZone) + day - dayOf(createdAt, timeZone))
     const warm = options.warmUpFirst === undefined ? null : Math.floor(options.warmUpFirst * 1.5 ** Math.max(0, age))
     const given = [options.dailyMost, warm, dailyMost].flatMap((one) => one ?? [])
     return given.length ? Math.min(...given) : null
   }
 
-/** What a connection has to send, and what holds it back; `sentToday`: by whatever, so the campaign's own most is whole. */
+/** What left today by a connection, by whatever, and what of that the campaign itself wrote by it. */
+export type WrittenToday = { sentToday: number; writtenToday: number }
+type Loading = WrittenToday & {
+  count: number
+  pace: CampaignPace
+  timeZone: string
+  now?: Date
+  /** When the first may leave: what left today counts for today alone. */
+  from?: Date
+}
+
+/** What a connection has to send from then on, and what holds it back. */
 export const loadOf = (
   way: Paced,
-  {
-    count,
-    sentToday,
-    pace,
-    timeZone,
-    now = new Date(),
-  }: { count: number; sentToday: number; pace: CampaignPace; timeZone: string; now?: Date },
+  { count, sentToday, writtenToday, pace, timeZone, now = new Date(), from = now }: Loading,
 ): Load => {
-  const mostOn = mostOnDay(way, pace, timeZone, now)
-  const most = mostOnDay(way, { dailyMost: null }, timeZone, now)(0)
-  const today = [most === null ? null : Math.max(0, most - sentToday), pace.dailyMost].flatMap((one) => one ?? [])
+  const isToday = dayOf(from, timeZone) <= dayOf(now, timeZone)
+  const most = mostOnDay(way, { dailyMost: null }, timeZone, from)(0)
+  const left = (most: number, gone: number) => Math.max(0, most - (isToday ? gone : 0))
+  const first = [
+    ...(most === null ? [] : [left(most, sentToday)]),
+    ...(pace.dailyMost === null ? [] : [left(pace.dailyMost, writtenToday)]),
+  ]
   const { quietFrom, quietUntil } = way.options
   return {
-    ...{ count, restSeconds: restSecondsOf(way, pace), mostOn },
-    leftToday: today.length ? Math.min(...today) : null,
+    ...{ count, restSeconds: restSecondsOf(way, pace), mostOn: mostOnDay(way, pace, timeZone, from) },
+    leftToday: first.length ? Math.min(...first) : null,
     quiet: quietFrom && quietUntil ? { from: quietFrom, until: quietUntil } : null,
   }
 }
@@ -69,7 +80,7 @@ export type LastDue = { step: number; dueAt: Date }
  */
 export const endsAbout = (
   { plan, endsAt, winners, startedAt }: StoredCampaign,
-  ways: readonly Paced[],
+  ways: readonly (Paced & WrittenToday)[],
   { waiting, dues }: { waiting: number; dues: readonly LastDue[] },
   { settings, timezone }: Pick<Directory, 'settings' | 'timezone'>,
   now = new Date(),
@@ -78,11 +89,14 @@ export const endsAbout = (
   const calendar = { window: plan.window, holidays: settings.holidays, timeZone: timezone }
   const count = Math.ceil(waiting / ways.length)
   const ends = ways.map((way) => {
-    const load = loadOf(way, { count, sentToday: 0, pace: plan.pace, timeZone: timezone, now })
     const test = plan.steps[0]?.test
     // Those of a test that is not decided leave after it, however few they are.
     const restFrom = test && winners[0] === undefined && startedAt ? startedAt.getTime() + test.hours * 3_600_000 : 0
     const from = new Date(Math.max(now.getTime(), restFrom))
+    const { sentToday, writtenToday } = way
+    const load = loadOf(way, {
+      ...{ count, sentToday, writtenToday, pace: plan.pace, timeZone: timezone, now, from },
+    })
     return endOfSteps(load, laterHours(plan, (dues[0]?.step ?? 0) + 1), calendar, from)
   })
   if (ends.some((one) => one === null)) return endsAt

@@ -243,7 +243,8 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
   const loads = ways.map((way) => {
     const mine = written.filter(({ connectionId }) => connectionId === way.id)
     const load = loadOf(way, {
-      ...{ count: sum(mine), sentToday: way.sentToday, pace: plan.pace, timeZone: directory.timezone, now },
+      ...{ count: sum(mine), sentToday: way.sentToday, writtenToday: 0, pace: plan.pace },
+      ...{ timeZone: directory.timezone, now, from: startsAt },
     })
     const tier = tierOf(way.health?.tier)
     const left = [load.leftToday, tier === null ? null : Math.max(0, tier - way.sentToday)].flatMap((one) => one ?? [])

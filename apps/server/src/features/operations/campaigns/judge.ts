@@ -2,8 +2,8 @@ import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels, reachedBy, scopedKinds } from '@balcao/contract/channels/index.ts'
 import type { CampaignAudience } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import type { CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
-import { contentVariables } from '@balcao/contract/operations/campaigns/variables.ts'
+import type { CampaignContent, CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { type ContentWay, contentVariables } from '@balcao/contract/operations/campaigns/variables.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { testOf } from '../../contacts/membership/parts.ts'
 import { scopedKindsText } from '../../conversations/messages/reach.ts'
@@ -144,7 +144,7 @@ export const judged = (judging: Judging, slice: Slice, { isFrozen = true } = {})
         else c.usable[1 + (c.h % greatest(1, cardinality(c.usable)))::int] end as connection_id
       from chosen c offset 0
     )
-    select g.id as contact_id, g.connection_id, g.variant, g.vars, g.number, ${reasonOf(judging)} as reason from placed g`
+    select g.id as contact_id, g.connection_id, g.variant, g.vars, g.number, ${reasonOf(judging, isFrozen)} as reason from placed g`
 }
 
 /** Everything a contact `p` is known by; the phone and the e-mail somebody wrote down count where no identity speaks of them. */
@@ -186,12 +186,15 @@ const problemOf = (way: Way): SQL => {
 /** What of the reasons of several connections is said: the one nearest to being reached. */
 const nearest = ['optedOut', 'repeated', 'notOnChannel', 'invalid', 'unreachable', 'noWay'] as const
 
-const reasonOf = (judging: Judging): SQL => sql`case when g.is_out then 'excluded' when g.is_blocked then 'blocked'
+const reasonOf = (
+  judging: Judging,
+  isFrozen: boolean,
+): SQL => sql`case when g.is_out then 'excluded' when g.is_blocked then 'blocked'
   when g.connection_id is null then ${sql`case ${sql.join(
     nearest.map((reason) => sql`when ${reason} = any(g.problems) then ${reason}`),
     sql` `,
   )} else 'noWay' end`}
-  when g.is_active then 'inConversation' when g.is_recent then 'wroteRecently' when ${missing(judging)} then 'missingVariable' end`
+  when g.is_active then 'inConversation' when g.is_recent then 'wroteRecently' when ${missing(judging, isFrozen)} then 'missingVariable' end`
 
 /** By its weight, the same for the same contact; null is what is left of a test: it takes the variant that wins. */
 const variantOf = ({ step, campaignId }: Judging): SQL => {
@@ -208,25 +211,34 @@ const variantOf = ({ step, campaignId }: Judging): SQL => {
   return sql`case ${test} ${sql.join(cases, sql` `)} end::int`
 }
 
-/** Nothing of the variant can be said to `g` without leaving a gap. */
-const missing = ({ step, ways, onMissing, fallbacks, hasAuthor }: Judging): SQL => {
-  const variants = step?.variants ?? []
-  const needed = (names: string[]) =>
-    names
+/**
+ * What of the variant would be said to `g` has a gap: of words and a template, the ones that go now. Whoever is frozen may
+ * have written until it is their turn, or not: they are left out only where both have one.
+ */
+const missing = (judging: Judging, isFrozen: boolean): SQL => {
+  const { tenantId, step, ways, onMissing, fallbacks, hasAuthor } = judging
+  const sayable = (content: CampaignContent, way: ContentWay) =>
+    contentVariables(content, way)
       .filter((name) => !(onMissing === 'fallback' && fallbacks[name]?.trim()))
-      .map((name) => isThere(name, hasAuthor))
-  const cases = variants.flatMap(({ content }, at) =>
-    ways.flatMap(({ id, abilities }) => {
-      const asTemplate = abilities.windowHours !== null && content.template !== null
-      const asParts = content.parts.length > 0
-      const either = [...(asTemplate ? ['template' as const] : []), ...(asParts ? ['parts' as const] : [])].map((way) =>
-        needed(contentVariables(content, way)),
-      )
-      if (!either.length || either.some((names) => !names.length)) return []
-      const sayable = either.map((names) => sql`(${sql.join(names, sql` and `)})`)
-      return sql`when g.variant = ${at} and g.connection_id = ${id}::uuid then not (${sql.join(sayable, sql` or `)})`
-    }),
-  )
+      .reduce((all, name) => sql`${all} and ${isThere(name, hasAuthor)}`, sql`true`)
+  const gapOf = (content: CampaignContent, { id, abilities: { windowHours } }: Way): SQL | undefined => {
+    const hasParts = content.parts.length > 0
+    if (windowHours === null || !content.template) return hasParts ? sql`not (${sayable(content, 'parts')})` : undefined
+    const template = sayable(content, 'template')
+    if (!hasParts) return sql`not (${template})`
+    const parts = sayable(content, 'parts')
+    if (isFrozen) return sql`not (${parts} or ${template})`
+    const isOpen = sql`exists (select from tickets o where o.tenant_id = ${tenantId} and o.contact_id = g.id
+      and o.connection_id = ${id}::uuid and o.last_inbound_at > now() - make_interval(hours => ${windowHours}))`
+    return sql`not case when ${isOpen} then ${parts} else ${template} end`
+  }
+  const cases = (step?.variants ?? []).flatMap(({ content }, at) => {
+    if (!contentVariables(content).length) return []
+    return ways.flatMap((way) => {
+      const gap = gapOf(content, way)
+      return gap ? sql`when g.variant = ${at} and g.connection_id = ${way.id}::uuid then ${gap}` : []
+    })
+  })
   return cases.length ? sql`case ${sql.join(cases, sql` `)} else false end` : sql`false`
 }
 

@@ -196,6 +196,39 @@ test('who wrote today gets words and costs nothing; a follow-up costs once more 
   expect(Date.parse(told.endsAbout) - Date.parse(told.startsAt)).toBeGreaterThan(47 * 3_600_000)
 })
 
+test('who lacks what would be said to them now is left out: the words of the 24 hours, or else the template', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'waba', name: 'Oficial' })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.messageTemplates).values([
+      {
+        ...{ tenantId: tx.tenantId, connectionId, externalId: '1', name: 'natal', language: 'pt_BR' },
+        ...{ category: 'MARKETING', status: 'APPROVED', syncedAt: new Date() },
+        components: [{ type: 'BODY', text: 'Olá!' }],
+      },
+      {
+        ...{ tenantId: tx.tenantId, connectionId, externalId: '2', name: 'pedido', language: 'pt_BR' },
+        ...{ category: 'MARKETING', status: 'APPROVED', syncedAt: new Date() },
+        components: [{ type: 'BODY', text: 'Pedido {{1}}.', example: { body_text: [['12']] } }],
+      },
+    ]),
+  )
+  await crowd(tenant, 3)
+  const contactId = await createContact(tenant, { name: 'Ana', number: '5511977770001' })
+  const ticketId = await createTicket(tenant, { contactId, connectionId })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)),
+  )
+  const say = (template: object, body: string) =>
+    campaignStep.parse({ variants: [{ content: { template, parts: [{ kind: 'text', body }] } }] })
+  const plain = say({ name: 'natal', language: 'pt_BR' }, 'Pedido {{extra.pedido}}')
+  const id = await draft(tenant, { connectionIds: [connectionId], steps: [plain] })
+  expect(await rehearse(tenant, id)).toMatchObject({ reached: 3, skipped: [{ reason: 'missingVariable', count: 1 }] })
+  const asked = say({ name: 'pedido', language: 'pt_BR', body: ['{{extra.pedido}}'] }, 'Oi!')
+  await as(tenant.supervisor).put(`/campaigns/${id}`, { steps: [asked] })
+  expect(await rehearse(tenant, id)).toMatchObject({ reached: 1, skipped: [{ reason: 'missingVariable', count: 3 }] })
+})
+
 test('an SMS costs by its parts', async () => {
   const tenant = await seedTenant()
   const connectionId = await createConnection(tenant, { kind: 'sms', config: { price: '0,10' } })

@@ -64,6 +64,8 @@ export const bulkJob = z.object({
   kind: z.enum(bulkJobKinds),
   /** What it is about, where that is one thing: a conversation, a tag. */
   subject: z.string().nullable(),
+  /** Which one that is, where several may have the same name. */
+  subjectId: id.nullable(),
   /** Who asked for it. */
   userId: id,
   state: z.enum(bulkJobStates),

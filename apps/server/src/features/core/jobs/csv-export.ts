@@ -31,15 +31,16 @@ type Definition<Query extends object, Row> = {
   ) => Promise<Page<Row>>
   /** What it is about, where that is one thing. */
   subject?: (actor: Asking, query: Query) => Promise<string>
+  subjectParam?: keyof Query & string
   /** What the company reads of who asked for it. */
   audit: (query: Query) => Parameters<typeof writeAudit>[2]
 }
 
 /** A list as a spreadsheet, however long it is: the job that writes it, and how one is asked for. */
 export const defineCsvExport = <Query extends object, Row>(definition: Definition<Query, Row>) => {
-  const { kind, can, params, file, columns, count, read, subject, audit } = definition
+  const { kind, can, params, file, columns, count, read, subject, subjectParam, audit } = definition
   const job = defineMaking({
-    ...{ kind, can, params },
+    ...{ kind, can, params, subjectParam },
     make: async ({ directory, actor, params: query, signal, tell }) => {
       const total = await count(actor, query)
       const readPage = (cursor?: string) => {

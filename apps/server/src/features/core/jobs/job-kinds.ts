@@ -25,6 +25,8 @@ type Definition<Params, One extends Item> = {
   can: Permission
   /** What it needs to know, as it is kept in its row. */
   params: z.ZodType<Params>
+  /** Which of these is the id of the one thing it is about. */
+  subjectParam?: keyof Params & string
   stepSize: number
   /** All of it or none: no item is ever passed over because it cannot be written. */
   isWhole?: boolean
@@ -49,7 +51,7 @@ export type Making<Params> = {
   tell: (done: number, total: number) => void
 }
 export type MadeFile = { name: string; stream: Readable }
-type MakingDefinition<Params> = Pick<Definition<Params, Item>, 'kind' | 'can' | 'params'> & {
+type MakingDefinition<Params> = Pick<Definition<Params, Item>, 'kind' | 'can' | 'params' | 'subjectParam'> & {
   make: (making: Making<Params>) => Promise<MadeFile>
   /** Throws when whoever asked may no longer have the file. */
   check?: (actor: JobActor, params: Params) => Promise<unknown>
@@ -58,11 +60,13 @@ type MakingDefinition<Params> = Pick<Definition<Params, Item>, 'kind' | 'can' | 
 /** A definition whose own types the runner need not know. */
 export type JobKind = StepsKind | MakingKind
 export type MakingKind = Pick<Definition<unknown, Item>, 'kind' | 'can'> & {
+  subjectParam?: string
   undoneBy?: never
   make: (making: Making<unknown>) => Promise<MadeFile>
   check: (actor: JobActor, params: unknown) => Promise<unknown>
 }
 export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole' | 'undoneBy'> & {
+  subjectParam?: string
   make?: never
   next: (step: Step<unknown>, limit: number) => Promise<Item[] | 'later'>
   act: (step: Step<unknown>, items: Item[]) => Promise<Refusal[]>
@@ -71,10 +75,10 @@ export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSi
 
 /** Work over many rows of any sort: what comes next, what is done to it, what is left at the end. */
 export const defineJob = <Params, One extends Item>(definition: Definition<Params, One>): StepsKind => {
-  const { kind, can, stepSize, isWhole, undoneBy, params, next, act, finish } = definition
+  const { kind, can, stepSize, isWhole, undoneBy, params, subjectParam, next, act, finish } = definition
   const known = (step: Step<unknown>): Step<Params> => ({ ...step, params: params.parse(step.params) })
   return {
-    ...{ kind, can, stepSize, isWhole, undoneBy },
+    ...{ kind, can, stepSize, isWhole, undoneBy, subjectParam },
     next: (step, limit) => next(known(step), limit),
     act: (step, items) => act(known(step), items as One[]), // what `next` of this very definition gave
     finish: async (step) => finish?.(known(step)),
@@ -82,8 +86,15 @@ export const defineJob = <Params, One extends Item>(definition: Definition<Param
 }
 
 /** Work that ends in a file. One that was under way when its process died begins anew, with what it kept itself. */
-export const defineMaking = <Params>({ kind, can, params, make, check }: MakingDefinition<Params>): MakingKind => ({
-  ...{ kind, can },
+export const defineMaking = <Params>({
+  kind,
+  can,
+  params,
+  subjectParam,
+  make,
+  check,
+}: MakingDefinition<Params>): MakingKind => ({
+  ...{ kind, can, subjectParam },
   make: (making) => make({ ...making, params: params.parse(making.params) }),
   check: async (actor, given) => check?.(actor, params.parse(given)),
 })
@@ -133,6 +144,7 @@ export const presentJob = (row: JobRow): BulkJob => ({
   id: row.id,
   kind: row.kind,
   subject: row.subject,
+  subjectId: subjectIdOf(row),
   userId: row.userId,
   state: row.state,
   total: row.total,
@@ -144,6 +156,12 @@ export const presentJob = (row: JobRow): BulkJob => ({
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
 })
+
+const subjectIdOf = ({ kind, params }: JobRow): string | null => {
+  const name = kindOf(kind).subjectParam
+  const found = name === undefined ? undefined : params[name]
+  return typeof found === 'string' ? found : null
+}
 
 /** What a job keeps is a file to be fetched, or what it needs to be taken back. */
 const partsOf = ({ kind, hasResult, finishedAt }: JobRow) => {

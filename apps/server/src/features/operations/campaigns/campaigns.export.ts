@@ -88,6 +88,7 @@ export const recipientsExport = defineCsvExport({
   count: countRecipients,
   read: listRecipients,
   subject: (actor, { campaignId }) => nameOf(actor, campaignId),
+  subjectParam: 'campaignId',
   audit: ({ campaignId }) => ({ action: 'campaign.recipientsExported', entity: 'campaign', entityId: campaignId }),
 })
 
@@ -97,6 +98,7 @@ export const recipientsXlsxJob = defineMaking({
   kind: 'exportCampaignRecipientsXlsx',
   can: 'contacts.export',
   params: recipientsParams,
+  subjectParam: 'campaignId',
   make: async ({ directory, actor, params, signal, tell }) => {
     const total = await countRecipients(actor, params)
     const pages = async function* (): AsyncGenerator<CampaignRecipient[]> {

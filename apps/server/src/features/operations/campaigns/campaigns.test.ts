@@ -376,7 +376,9 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   expect(await who('won')).toEqual([])
   await set(tenant, id, { startedAt: new Date(at.getTime() - 60_000) })
   const job = await me.post(`/campaigns/contacts/${id}/export`, { format: 'csv', state: ['read'] })
-  expect(job).toMatchObject({ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', total: 1 } })
+  expect(job).toMatchObject({
+    ...{ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', subjectId: id, total: 1 } },
+  })
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)
 })
 

@@ -59,6 +59,7 @@ export const checkNumbersJob = defineMaking({
   kind: 'checkCampaignNumbers',
   can: 'campaigns.write',
   params,
+  subjectParam: 'campaignId',
   make: async ({ actor, params, signal, tell }) => {
     const stream = Readable.from(lines())
     return { name: 'numeros-conferidos.csv', stream }

@@ -7,6 +7,7 @@ const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   id: 'j1',
   kind: 'closeTickets',
   subject: null,
+  subjectId: null,
   userId: 'u1',
   canPause: true,
   canUndo: false,

@@ -55,7 +55,7 @@ export const NumberCheck = ({ campaign }: { campaign: Campaign }) => {
       <Button variant="default" loading={busy} onClick={() => void handleCheck()}>
         Conferir números
       </Button>
-      <BulkProgress kind="checkCampaignNumbers" />
+      <BulkProgress kind="checkCampaignNumbers" only={({ subjectId }) => subjectId === campaign.id} />
     </section>
   )
 }

@@ -65,8 +65,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [send, setSend] = useUrlState('envio')
   const [connectionId, setConnection] = useUrlState('canal')
   const sends = sendsOf(campaign)
-  /** An export is about a campaign by its name. */
-  const isOfThis = ({ subject }: BulkJob) => subject === campaign.name
+  const isOfThis = ({ subjectId }: BulkJob) => subjectId === campaign.id
   const [step, variant] = sends.find(({ value }) => value === send)?.of ?? []
   const asked: RecipientsAsked = {
     searchParam: search,

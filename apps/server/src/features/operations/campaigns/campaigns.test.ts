@@ -382,6 +382,55 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)
 })
 
+test('who ordered is listed from the newest order on, each send once, page by page', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant)
+  const two = [steps[0], { ...steps[0], afterHours: 24 }]
+  const { id } = (await me.post('/campaigns', { name: 'Natal', steps: two, connectionIds: [connectionId] })).body
+  const at = (hours: number) => new Date(Date.now() - (100 - hours) * 3_600_000)
+  await set(tenant, id, { startedAt: at(0) })
+  const pipeline = (await me.post('/pipelines', { name: 'Vendas' })).body
+  const stage = { pipelineId: pipeline.id, name: 'Nova', color: '#112233', position: 1, probability: 50 }
+  const { id: stageId } = (await me.post('/stages', stage)).body
+  const add = async (name: string, sends: number[], orders: number[]) => {
+    const contactId = await createContact(tenant, { name })
+    await withTenant(tenant.tenantId, async (tx) => {
+      const { tenantId } = tx
+      for (const [step, hours] of sends.entries())
+        await tx.db.insert(campaignRecipients).values({
+          ...{ tenantId, campaignId: id, contactId, connectionId, variant: 0, step },
+          ...{ state: 'sent', messageId: v7(), sentAt: at(hours) },
+        })
+      for (const hours of orders)
+        await tx.db.insert(opportunities).values({
+          ...{ tenantId, name: 'Vestido', pipelineId: pipeline.id, stageId, position: 1, contactId },
+          createdAt: at(hours),
+        })
+    })
+  }
+  await add('Ana', [1], [2, 50, 60])
+  await add('Bia', [1, 30], [10, 20, 40])
+  await add('Caio', [1], [55])
+  await add('Davi', [1], [])
+  await add('Eva', [50], [40])
+  const seen: [string, number][] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await me.get(`/campaigns/contacts/${id}?orders=created&limit=2${cursor && `&cursor=${cursor}`}`)
+    for (const { contact, step } of body.items) seen.push([contact.name, step])
+    if (!body.nextCursor) break
+    cursor = body.nextCursor
+  }
+  expect(seen).toEqual([
+    ['Ana', 0],
+    ['Caio', 0],
+    ['Bia', 1],
+    ['Bia', 0],
+  ])
+  const first = (await me.get(`/campaigns/contacts/${id}?orders=created&step=0&count=true`)).body
+  expect([first.count, first.items.length]).toEqual([3, 3])
+})
+
 test('the page of a campaign of a million costs its tallies, not its rows', async () => {
   const tenant = await seedTenant()
   const { id } = (await as(tenant.admin).post('/campaigns', { name: 'Grande' })).body

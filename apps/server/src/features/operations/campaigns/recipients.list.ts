@@ -16,27 +16,58 @@ import { findCampaign } from './campaigns.present.ts'
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
 type Asked = RecipientsQuery & { campaignId: string }
 const pageSize = 20
-const cursorKey = z.tuple([z.enum(recipientStates), z.uuid()])
 
-/** Whom a campaign writes to, state by state, as far as this person finds the contacts in lists. */
+/** Whom a campaign writes to, state by state, as far as this person finds the contacts in lists; who ordered, the newest first. */
 export const listRecipients = async (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> => {
   const { campaignId, cursor, limit = pageSize, pageNumber } = asked
   const { from, matching } = await matchingOf(actor, asked)
+  const { columns, by, again, beyond, keyOf } = asked.orders ? byOrder : byState
   return searching(actor, asked, async (tx) => {
     await findCampaign(tx, campaignId)
-    const after = cursor ? readCursor(cursor, cursorKey) : undefined
-    const beyond = after ? sql`(r.state, r.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`
+    const rest = cursor ? beyond(cursor) : sql`true`
     const { rows } = await tx.db.execute<Row>(sql`
       select p.*, c.name as contact_name, c.number, c.is_group, n.name as connection_name, m.ticket_id
-      from (select r.* from ${from} where ${matching} and ${beyond} order by r.state, r.id limit ${limit + 1} offset ${cursor ? 0 : (pageNumber - 1) * limit}) p
+      from (select ${columns} from ${from} where ${matching} and ${rest} order by ${by}
+          limit ${limit + 1} offset ${cursor ? 0 : (pageNumber - 1) * limit}) p
         join contacts c on c.tenant_id = p.tenant_id and c.id = p.contact_id
         left join connections n on n.tenant_id = p.tenant_id and n.id = p.connection_id
         left join messages m on m.tenant_id = p.tenant_id and m.id = p.message_id
-      order by p.state, p.id`)
-    const { items, ...more } = toPage(rows, limit, (row) => [row.state, row.id])
+      order by ${again}`)
+    const { items, ...more } = toPage(rows, limit, keyOf)
     const count = asked.count ? await countIn(tx, { from, matching }) : undefined
     return { ...more, items: items.map(present), ...(count === undefined ? {} : { count }) }
   })
+}
+
+/** How the list is walked. */
+type Walk = {
+  columns: SQL
+  by: SQL
+  /** The same of the page. */
+  again: SQL
+  beyond: (cursor: string) => SQL
+  keyOf: (row: Row) => [string, string]
+}
+const byState: Walk = {
+  columns: sql`r.*`,
+  by: sql`r.state, r.id`,
+  again: sql`p.state, p.id`,
+  beyond: (cursor) => {
+    const [state, id] = readCursor(cursor, z.tuple([z.enum(recipientStates), z.uuid()]))
+    return sql`(r.state, r.id) > (${state}, ${id}::uuid)`
+  },
+  keyOf: ({ state, id }) => [state, id],
+}
+/** A page of those who ordered looks at as many orders as it has lines, not at all of them. */
+const byOrder: Walk = {
+  columns: sql`r.*, o.created_at as ordered_at, o.id as order_id`,
+  by: sql`o.created_at desc, o.id desc`,
+  again: sql`p.ordered_at desc, p.order_id desc`,
+  beyond: (cursor) => {
+    const [at, id] = readCursor(cursor, z.tuple([z.iso.datetime(), z.uuid()]))
+    return sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`
+  },
+  keyOf: ({ ordered_at, order_id }) => [moment(ordered_at ?? null) ?? '', order_id ?? ''],
 }
 
 export const countRecipients = async (actor: Asking, asked: Asked): Promise<number> => {
@@ -66,6 +97,7 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
   const found = isIndexed(wanted)
     ? sql`r.contact_id = any(array(select f.id from find_contacts(${wanted}, ${likePattern(wanted)}, ${mostFound}) f))`
     : sql`c.search like norm(${likePattern(wanted)})`
+  const ordered = orders && (await whoOrdered(actor, campaignId, orders))
   const conditions = [
     sql`r.tenant_id = ${actor.tenantId} and r.campaign_id = ${campaignId}::uuid`,
     ...(state.length ? [sql`r.state = any(${sql.param(state)}::text[])`] : []),
@@ -80,26 +112,40 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
     ...(variant === undefined ? [] : [sql`r.variant = ${variant}`]),
     ...(wanted ? [found] : []),
     ...(visible ? [visible] : []),
+    ...(ordered ? [ordered.isNewest] : []),
   ]
-  const recipients = orders ? await whoOrdered(actor, campaignId, orders) : sql`campaign_recipients`
   const contact = wanted || visible ? sql`join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id` : sql``
-  return { from: sql`${recipients} r ${contact}`, matching: sql.join(conditions, sql` and `) }
+  return {
+    from: sql`${ordered?.from ?? sql`campaign_recipients r`} ${contact}`,
+    matching: sql.join(conditions, sql` and `),
+  }
 }
 
-/** From the few opportunities that this person sees to the send before each, by all of its index. */
-const whoOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won'): Promise<SQL> => {
+/** From the few opportunities that this person sees to the last send before each; a recipient counts once, with the newest. */
+const whoOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won') => {
   if (!actor.permissions.has('funnel.read')) throw new AppError('ERR_NO_PERMISSION')
   const directory = await getDirectory(actor.tenantId)
-  return sql`(select distinct on (b.state, b.id) b.* from (
-      select tenant_id, id, started_at, (plan #>> '{answer,days}')::int as days,
-        array(select generate_series(0, jsonb_array_length(plan -> 'steps') - 1)) as steps
-      from campaigns where tenant_id = ${actor.tenantId} and id = ${campaignId}::uuid offset 0) k
-    join opportunities o on o.tenant_id = k.tenant_id and o.created_at >= k.started_at
-      and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))} ${orders === 'won' ? sql`and o.status = 'win'` : sql``}
-    cross join lateral (select * from campaign_recipients b where b.tenant_id = k.tenant_id and b.campaign_id = k.id
-      and b.step = any(k.steps) and b.contact_id = o.contact_id and b.sent_at <= o.created_at
-      and b.sent_at > o.created_at - make_interval(days => k.days) order by b.sent_at desc limit 1) b
-    order by b.state, b.id)`
+  const { tenantId } = actor
+  // Read once: joined, it would keep the opportunities from being walked in their order.
+  const campaign = (what: SQL) =>
+    sql`(select ${what} from campaigns k where k.tenant_id = ${tenantId} and k.id = ${campaignId}::uuid)`
+  const days = sql`make_interval(days => ${campaign(sql`(k.plan #>> '{answer,days}')::int`)})`
+  const steps = sql`array(select generate_series(0, ${campaign(sql`jsonb_array_length(k.plan -> 'steps')`)} - 1))`
+  const opportunities = sql`(select o.* from opportunities o where o.tenant_id = ${tenantId}
+      and o.created_at >= ${campaign(sql`k.started_at`)} ${orders === 'won' ? sql`and o.status = 'win'` : sql``}
+      and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))})`
+  const sends = (alias: string) => {
+    const column = (name: string) => sql.raw(`${alias}.${name}`)
+    return sql`${column('tenant_id')} = ${tenantId} and ${column('campaign_id')} = ${campaignId}::uuid
+      and ${column('step')} = any(${steps}) and ${column('contact_id')} = o.contact_id`
+  }
+  return {
+    from: sql`${opportunities} o cross join lateral (select * from campaign_recipients s where ${sends('s')}
+      and s.sent_at <= o.created_at and s.sent_at > o.created_at - ${days} order by s.sent_at desc limit 1) r`,
+    isNewest: sql`not exists (select from ${opportunities} n where n.contact_id = o.contact_id
+      and (n.created_at, n.id) > (o.created_at, o.id) and r.sent_at > n.created_at - ${days}
+      and not exists (select from campaign_recipients t where ${sends('t')} and t.sent_at > r.sent_at and t.sent_at <= n.created_at))`,
+  }
 }
 
 type Row = {
@@ -122,6 +168,9 @@ type Row = {
   read_at: string | null
   answered_at: string | null
   opted_out_at: string | null
+  /** Of the order it is listed for. */
+  ordered_at?: string
+  order_id?: string
 }
 const moment = (at: string | null) => (at === null ? null : new Date(at).toISOString())
 const present = (row: Row): CampaignRecipient => ({

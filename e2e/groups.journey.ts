@@ -67,7 +67,7 @@ test('groups of two channels get a name at once, with a pause, a result for each
   await restsEnd()
   expect(named()).toBeLessThan(4)
   await progress.getByRole('button', { name: 'Continuar' }).click()
-  await whileResting(progress.getByText('Pronto: 4 feitos'))
+  await whileResting(progress.getByText('Feito em parte: 4 de 5 grupos'))
   expect(named()).toBe(4)
 
   await page.getByRole('button', { name: 'Resultados por grupo' }).click()

@@ -67,6 +67,7 @@ import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
 import { exportConversationJob } from './conversations/exports/export-job.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
 import { eraseMember } from './conversations/groups/erase-members.ts'
+import { onGroupRead } from './conversations/groups/group.ts'
 import { groupRoutes } from './conversations/groups/groups.routes.ts'
 import { refreshAllRoles } from './conversations/groups/places.ts'
 import { mentionRoutes } from './conversations/mentions/mentions.routes.ts'
@@ -147,7 +148,7 @@ import { groupActsExport } from './operations/groups/acts.rows.ts'
 import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs.ts'
 import { groupRuleRoutes } from './operations/groups/group-rules.routes.ts'
 import { groupListRoutes } from './operations/groups/groups.routes.ts'
-import { groupRules } from './operations/groups/log-rules.ts'
+import { banThoseRead, groupRules } from './operations/groups/log-rules.ts'
 import { monitorRoutes } from './operations/monitor/monitor.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
@@ -231,6 +232,7 @@ onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
 registerGroupWatch(groupRules)
+onGroupRead(banThoseRead)
 registerAccountMet(refreshAllRoles)
 onHeard(hearCampaignAnswers)
 registerJobs([

@@ -81,6 +81,8 @@ export const bulkJob = z.object({
   canPause: z.boolean(),
   /** What it changed can be taken back, for seven days. */
   canUndo: z.boolean(),
+  /** What it could not do can be put on the list again. */
+  canRetry: z.boolean(),
   createdAt: moment,
   finishedAt: moment.nullable(),
 })

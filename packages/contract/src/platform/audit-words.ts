@@ -49,6 +49,7 @@ const whole: Record<string, string> = {
   'job.paused': 'Pausou',
   'job.resumed': 'Continuou',
   'job.undone': 'Desfez',
+  'job.retried': 'Tentou de novo',
   'connection.started': 'Iniciou',
   'connection.stopped': 'Parou',
   'connection.unlinked': 'Desconectou o telefone',

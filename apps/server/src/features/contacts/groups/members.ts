@@ -35,15 +35,21 @@ export const storeMembers = async (
 const mostMembers = 5_000
 const nameOf = (name: string | null | undefined) => (name ? cutText(cleanText(name).trim(), 120) || null : null)
 
-/** What became of them in the group. One already known by another of their ids stays one. */
+/**
+ * What became of them in the group. One already known by another of their ids stays one. True where somebody nobody knows
+ * was told by an id that hides their phone: they may be there already, by their phone alone.
+ */
 export const changeMembers = async (
   tx: Tx,
   groupId: string,
   { change, members, at }: { change: 'joined' | 'left' | 'promoted' | 'demoted'; members: Speaker[]; at: Date },
-) => {
-  if (!members.length) return
+): Promise<boolean> => {
+  if (!members.length) return false
   const role: MemberRole = change === 'promoted' ? 'admin' : 'member'
-  await tx.rows(storeSome, [tx.tenantId, groupId, JSON.stringify(members.map(asTold)), role, at, change === 'left'])
+  const stored = await tx.rows<{ isNew: boolean; keys: string[] }>(storeSome, [
+    ...[tx.tenantId, groupId, JSON.stringify(members.map(asTold)), role, at, change === 'left'],
+  ])
+  return stored.some(({ isNew, keys }) => isNew && keys.every((key) => key.startsWith('lid:')))
 }
 const asTold = ({ identities, name }: Speaker) => ({
   member_id: memberId(identities[0]),
@@ -68,6 +74,9 @@ export const noteMembers = async (
 
 /** Somebody new was seen in these groups: of those nobody has asked about, their channel is to tell everything. */
 export const wantGroups = (tx: Tx, groupIds: string[]) => tx.rows(want, [tx.tenantId, groupIds])
+
+/** Who is there is known in part only: their channel is to tell everything, soon, and of each at most once a minute. */
+export const wantGroupsSoon = (tx: Tx, groupIds: string[]) => tx.rows(wantSoon, [tx.tenantId, groupIds])
 
 export type StoredMember = {
   id: string
@@ -121,6 +130,13 @@ const want: Prepared = {
   name: 'groups_want',
   text: `insert into groups (tenant_id, contact_id, ask_at) select $1, id, now() from unnest($2::uuid[]) as g(id) on conflict do nothing`,
 }
+const wantSoon: Prepared = {
+  name: 'groups_want_soon',
+  text: `insert into groups as g (tenant_id, contact_id, ask_at)
+    select $1, id, now() + interval '3 seconds' from unnest($2::uuid[]) as r(id)
+    on conflict (tenant_id, contact_id) do update
+      set ask_at = coalesce(least(g.ask_at, excluded.ask_at), greatest(excluded.ask_at, g.read_at + interval '1 minute'))`,
+}
 const there: Prepared = {
   name: 'group_members_there',
   text: `select member_id as id from group_members
@@ -166,7 +182,8 @@ const storeSome: Prepared = {
       where g.tenant_id = $1 and g.contact_id = $2 and g.keys && r.keys limit 1) g on true
     on conflict (tenant_id, contact_id, member_id) do update set keys = ${joinedKeys},
       name = coalesce(excluded.name, group_members.name), role = excluded.role, told_at = excluded.told_at, left_at = excluded.left_at
-      where group_members.told_at < excluded.told_at + interval '1 second'`,
+      where group_members.told_at < excluded.told_at + interval '1 second'
+    returning keys, xmax = 0 as "isNew"`,
 }
 const noteSome: Prepared = {
   name: 'group_members_note',

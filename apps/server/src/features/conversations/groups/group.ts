@@ -90,6 +90,13 @@ const askAgain = async (ticket: TicketState, to: Identity[], isFresh: boolean): 
   }
 }
 
+type WhenRead = (tx: Tx, groupIds: string[]) => Promise<void>
+let whenRead: WhenRead = async () => {}
+/** What else follows once it is known anew who is in a group. */
+export const onGroupRead = (given: WhenRead) => {
+  whenRead = given
+}
+
 /** Asks the channel who is in a group and what it says of itself, and keeps it; false where it cannot. Throws ChannelError. */
 export const readGroup = async (connection: OpenConnection, groupId: string, to: Identity[]): Promise<boolean> => {
   const { adapter, context, abilities, tenantId, id } = connection
@@ -104,6 +111,7 @@ export const readGroup = async (connection: OpenConnection, groupId: string, to:
     if (profile?.name) await renameGroup(tx, groupId, profile.name, at)
     await notePlaces(tx, id, [{ groupId, isAdminsOnly: profile?.isAdminsOnly }])
     await refreshRoles(tx, id, [groupId])
+    await whenRead(tx, [groupId])
   })
   return true
 }

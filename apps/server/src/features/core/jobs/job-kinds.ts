@@ -32,6 +32,8 @@ type Definition<Params, One extends Item> = {
   isWhole?: boolean
   /** The kind that takes back what it did, from what it kept for that (`keepForUndo`). */
   undoneBy?: BulkJobKind
+  /** Puts on the list again what it could not do; nothing where trying again cannot help. */
+  retry?: (tx: Tx, actor: Actor, job: JobRow) => Promise<BulkJob | undefined>
   /** The next items after `job.cursor`, locked where they change; none: it is done; `later`: its turn is not now. */
   next: (step: Step<Params>, limit: number) => Promise<One[] | 'later'>
   /** Does it to them. What is refused is counted and told; any other error undoes the step. */
@@ -62,10 +64,14 @@ export type JobKind = StepsKind | MakingKind
 export type MakingKind = Pick<Definition<unknown, Item>, 'kind' | 'can'> & {
   subjectParam?: string
   undoneBy?: never
+  retry?: never
   make: (making: Making<unknown>) => Promise<MadeFile>
   check: (actor: JobActor, params: unknown) => Promise<unknown>
 }
-export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole' | 'undoneBy'> & {
+export type StepsKind = Pick<
+  Definition<unknown, Item>,
+  'kind' | 'can' | 'stepSize' | 'isWhole' | 'undoneBy' | 'retry'
+> & {
   subjectParam?: string
   make?: never
   next: (step: Step<unknown>, limit: number) => Promise<Item[] | 'later'>
@@ -75,10 +81,10 @@ export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSi
 
 /** Work over many rows of any sort: what comes next, what is done to it, what is left at the end. */
 export const defineJob = <Params, One extends Item>(definition: Definition<Params, One>): StepsKind => {
-  const { kind, can, stepSize, isWhole, undoneBy, params, subjectParam, next, act, finish } = definition
+  const { kind, can, stepSize, isWhole, undoneBy, retry, params, subjectParam, next, act, finish } = definition
   const known = (step: Step<unknown>): Step<Params> => ({ ...step, params: params.parse(step.params) })
   return {
-    ...{ kind, can, stepSize, isWhole, undoneBy, subjectParam },
+    ...{ kind, can, stepSize, isWhole, undoneBy, retry, subjectParam },
     next: (step, limit) => next(known(step), limit),
     act: (step, items) => act(known(step), items as One[]), // what `next` of this very definition gave
     finish: async (step) => finish?.(known(step)),
@@ -152,6 +158,7 @@ export const presentJob = (row: JobRow): BulkJob => ({
   failed: row.failed,
   error: row.error,
   ...partsOf(row),
+  canRetry: canRetry(row),
   canPause: !kindOf(row.kind).make,
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -168,3 +175,7 @@ const partsOf = ({ kind, hasResult, finishedAt }: JobRow) => {
   const isForUndo = kindOf(kind).undoneBy !== undefined
   return { hasResult: hasResult && !isForUndo, canUndo: hasResult && isForUndo && finishedAt !== null }
 }
+
+/** Once, by the one who presses first: the job that tries again can be tried again itself. */
+export const canRetry = ({ kind, failed, finishedAt, params }: JobRow): boolean =>
+  kindOf(kind).retry !== undefined && failed > 0 && finishedAt !== null && params.retriedBy === undefined

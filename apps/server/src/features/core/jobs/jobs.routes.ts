@@ -2,7 +2,17 @@ import { id, pageOf } from '@balcao/contract/common.ts'
 import { bulkJob, bulkJobsQuery, jobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
-import { cancelJob, getJob, listJobs, listRefusals, openResult, pauseJob, resumeJob, undoJob } from './jobs.service.ts'
+import {
+  cancelJob,
+  getJob,
+  listJobs,
+  listRefusals,
+  openResult,
+  pauseJob,
+  resumeJob,
+  retryJob,
+  undoJob,
+} from './jobs.service.ts'
 
 const params = z.object({ id })
 
@@ -68,6 +78,18 @@ export const jobRoutes: Routes = (app) => {
       schema: { params, response: { 202: bulkJob } },
     },
     async ({ actor, params: { id } }, reply) => reply.status(202).send(await undoJob(actor, id)),
+  )
+  app.post(
+    '/bulkJobs/:id/retry',
+    {
+      config: {
+        can: 'self.write',
+        summary: 'Tentar de novo o que uma ação em lote não conseguiu fazer',
+        errors: ['ERR_CONFLICT'],
+      },
+      schema: { params, response: { 202: bulkJob } },
+    },
+    async ({ actor, params: { id } }, reply) => reply.status(202).send(await retryJob(actor, id)),
   )
 }
 

@@ -12,7 +12,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { storage } from '../../../kit/storage.ts'
 import { findFile } from '../media/media.service.ts'
-import { type JobRow, jobAudience, kindOf, presentJob, saveJob } from './job-kinds.ts'
+import { canRetry, type JobRow, jobAudience, kindOf, presentJob, saveJob } from './job-kinds.ts'
 import { wakeJobs } from './jobs.loop.ts'
 import { countKept } from './undo-parts.ts'
 
@@ -82,6 +82,16 @@ const seenBy = (tx: Tx, { userId, permissions }: Actor, jobId: string) =>
 export const getJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => presentJob(await getSeen(tx, actor, jobId)))
 
+/** A job nobody else changes until this transaction ends. */
+export const lockJob = async (tx: Tx, jobId: string): Promise<JobRow | undefined> => {
+  const [row] = await tx.db
+    .select()
+    .from(bulkJobs)
+    .where(and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.id, jobId)))
+    .for('update')
+  return row
+}
+
 const getSeen = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> => {
   const [row] = await tx.db
     .select()
@@ -109,7 +119,7 @@ const change = (actor: Actor, jobId: string, { verb, from, to }: Change): Promis
       action: `job.${verb}`,
       entity: 'bulkJob',
       entityId: jobId,
-      after: { name: nameOf(before) },
+      after: { name: jobNameOf(before) },
     })
     return saveJob(tx, before, to)
   })
@@ -146,7 +156,7 @@ export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
         total: await countKept(tx, jobId),
         subject: before.subject ?? undefined,
       },
-      audit: { action: 'job.undone', entity: 'bulkJob', entityId: jobId, after: { name: nameOf(before) } },
+      audit: { action: 'job.undone', entity: 'bulkJob', entityId: jobId, after: { name: jobNameOf(before) } },
     })
     await tx.db
       .update(jobParts)
@@ -154,7 +164,25 @@ export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
       .where(and(eq(jobParts.tenantId, tx.tenantId), eq(jobParts.jobId, jobId)))
     return undo
   })
-const nameOf = ({ kind, subject }: JobRow) => [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')
+
+/** What it could not do as a job of its own; once. */
+export const retryJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const [before] = await tx.db
+      .select()
+      .from(bulkJobs)
+      .where(seenBy(tx, actor, jobId))
+      .for('update')
+    if (!before) throw new AppError('ERR_NOT_FOUND')
+    const { retry, can } = kindOf(before.kind)
+    if (!retry || !canRetry(before)) throw new AppError('ERR_CONFLICT', { message: 'Não há nada para tentar de novo.' })
+    if (!actor.permissions.has(can)) throw new AppError('ERR_NO_PERMISSION')
+    const again = await retry(tx, actor, before)
+    if (!again) throw new AppError('ERR_CONFLICT', { message: 'Tentar de novo não ajudaria aqui. Confira os motivos.' })
+    await saveJob(tx, before, { params: { ...before.params, retriedBy: again.id } })
+    return again
+  })
+export const jobNameOf = ({ kind, subject }: JobRow) => [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')
 
 const mostReasons = 20
 /** Why some could not be done: each reason with how many, and one of them. */

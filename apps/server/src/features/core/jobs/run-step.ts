@@ -47,14 +47,18 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit?: number)
     return end(tx, job, { state: 'done', total: job.done + job.failed, ...told })
   }
   const refused = await kind.act(now, items)
-  await keepRefusals(tx, job, refused)
-  const done = job.done + items.length - refused.length
-  const failed = job.failed + refused.length
-  await saveJob(tx, job, {
-    ...{ state: 'running', done, failed, total: Math.max(job.total, done + failed) },
-    ...{ cursor: last.cursor ?? last.id, claimedAt: new Date() },
-  })
+  const change: Partial<JobRow> = { state: 'running', cursor: last.cursor ?? last.id, claimedAt: new Date() }
+  await countItems(tx, job, { many: items.length, refused }, change)
   return true
+}
+
+type Counted = { many: number; refused: Refusal[] }
+/** Takes note of what became of so many items; of a job that has ended too, where they ended after it. */
+export const countItems = async (tx: Tx, job: JobRow, { many, refused }: Counted, change: Partial<JobRow> = {}) => {
+  await keepRefusals(tx, job, refused)
+  const done = job.done + many - refused.length
+  const failed = job.failed + refused.length
+  await saveJob(tx, job, { ...change, done, failed, total: Math.max(job.total, done + failed) })
 }
 
 /** Behind the others that wait, until the next look. */

@@ -6,7 +6,7 @@ import { bySystem } from '../../../kit/actor.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { cleanText } from '../../../kit/text.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { changeMembers, findMeant, keysOf } from '../../contacts/groups/members.ts'
+import { changeMembers, findMeant, keysOf, wantGroupsSoon } from '../../contacts/groups/members.ts'
 import { memberName } from '../../contacts/groups/names.ts'
 import { renameGroup } from '../../contacts/groups/rename.ts'
 import { findOurselves } from '../../conversations/groups/ourselves.ts'
@@ -25,7 +25,7 @@ export const receiveGroupChange = async (tx: Tx, connection: OpenConnection, eve
   if (!found) return
   const isOfMembers = change !== 'subject' && change !== 'picture'
   if (isOfMembers) {
-    await changeMembers(tx, found.contactId, { change, members, at })
+    if (await changeMembers(tx, found.contactId, { change, members, at })) await wantGroupsSoon(tx, [found.contactId])
     await followOurselves(tx, connection, found.contactId, event)
   }
   await groupWatch().changed(tx, connection, { groupId: found.contactId, event })

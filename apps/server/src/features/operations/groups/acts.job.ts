@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { defineJob, type JobRow, type Refusal, type Step } from '../../core/jobs/job-kinds.ts'
+import { countItems } from '../../core/jobs/run-step.ts'
 import { keepForUndo, nextKept } from '../../core/jobs/undo-parts.ts'
 import { insertRows } from './plan-acts.ts'
+import { retryActs } from './retry-acts.ts'
 
 /**
  * The bookkeeping of acts on groups: the rows are done by a worker of their own, outside any transaction and at the pace
@@ -31,7 +33,8 @@ const next = async ({ tx, job }: Step<Params>, limit: number): Promise<Ended[] |
   const [left] = await tx.rows(leftRows, [tx.tenantId, job.id])
   return left ? 'later' : []
 }
-const act = async ({ tx, job }: Step<Params>, rows: Ended[]): Promise<Refusal[]> => {
+type Counting = { tx: Tx; job: JobRow }
+const act = async ({ tx, job }: Counting, rows: Ended[]): Promise<Refusal[]> => {
   await tx.rows(count, [tx.tenantId, rows.map(({ id }) => id)])
   await keepForUndo(
     { tx, job },
@@ -39,8 +42,21 @@ const act = async ({ tx, job }: Step<Params>, rows: Ended[]): Promise<Refusal[]>
   )
   await emit(tx, 'groupAct.progressed', { jobId: job.id }, { kind: 'permission', can: 'groups.read' })
   return rows.flatMap(({ state, name, place, reason }) =>
-    state === 'failed' ? { item: `${name} · ${place + 1}`, reason: reason ?? 'Não foi feito.' } : [],
+    state === 'done' ? [] : { item: `${name} · ${place + 1}`, reason: refusalOf(state, reason) },
   )
+}
+const refusalOf = (state: string, reason: string | null) =>
+  `${state === 'part' ? 'Em parte: ' : ''}${reason ?? 'Não foi feito.'}`
+const withoutUndo = (row: Ended): Ended => ({ ...row, undo: null })
+
+/** Takes note of what ended after its job was canceled: no step of it comes any more. */
+export const countLate = async (tx: Tx, job: JobRow): Promise<void> => {
+  const ended = await tx.rows<Ended>(endedRows, [tx.tenantId, job.id, stepSize])
+  if (!ended.length) return
+  const rows = job.kind === 'undoGroupAct' ? ended.map(withoutUndo) : ended
+  const refused = await act({ tx, job }, rows)
+  const change = rows.some(({ undo }) => undo) ? { hasResult: true } : {}
+  await countItems(tx, job, { many: rows.length, refused }, change)
 }
 
 export const groupActJob = defineJob({
@@ -49,6 +65,7 @@ export const groupActJob = defineJob({
   params,
   stepSize,
   undoneBy: 'undoGroupAct',
+  retry: retryActs,
   next,
   act,
   finish: async ({ job }) => ({ hasResult: job.hasResult }),
@@ -60,15 +77,12 @@ export const undoGroupActJob = defineJob({
   can: 'groups.write',
   params,
   stepSize,
+  retry: retryActs,
   next: async (step, limit) => {
     await planBack(step.tx, step.job)
     return next(step, limit)
   },
-  act: async (step, rows) =>
-    act(
-      step,
-      rows.map((row) => ({ ...row, undo: null })),
-    ),
+  act: (step, rows) => act(step, rows.map(withoutUndo)),
 })
 
 const planBack = async (tx: Tx, job: JobRow) => {

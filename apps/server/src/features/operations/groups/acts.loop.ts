@@ -4,13 +4,16 @@ import { log } from '../../../kit/log.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { resolveContact } from '../../contacts/contacts/identify.ts'
-import { changeMembers } from '../../contacts/groups/members.ts'
+import { changeMembers, wantGroupsSoon } from '../../contacts/groups/members.ts'
 import { renameGroup } from '../../contacts/groups/rename.ts'
 import { notePlaces, refreshRoles, setLeft, tellGroups } from '../../conversations/groups/places.ts'
 import { wantNewPicture } from '../../conversations/pictures/pictures.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { wakeJobs } from '../../core/jobs/jobs.loop.ts'
+import { lockJob } from '../../core/jobs/jobs.service.ts'
+import { countLate } from './acts.job.ts'
 import { type ActRow, type Done, doAct } from './do-act.ts'
+import { notSure } from './retry-acts.ts'
 import { sendInvitation } from './send-invitation.ts'
 
 const mostAttempts = 5
@@ -60,15 +63,22 @@ const refused = async (row: ActRow, error: ChannelError) => {
   }
   await end(row, error.message)
 }
-const notSure = 'Não sabemos se o grupo foi criado. Confira no telefone antes de pedir de novo.'
 
 const end = (row: ActRow, reason: string) =>
-  withTenant(row.tenantId, (tx) => tx.rows(fail, [tx.tenantId, row.id, reason]))
+  ending(row, async (tx) => void (await tx.rows(fail, [tx.tenantId, row.id, reason])))
+
+/** Holds the job of what ends: one that was canceled meanwhile is told of it here. */
+const ending = (row: ActRow, work: (tx: Tx) => Promise<void>) =>
+  withTenant(row.tenantId, async (tx) => {
+    const job = await lockJob(tx, row.jobId)
+    await work(tx)
+    if (job?.finishedAt) await countLate(tx, job)
+  })
 
 /** What became of it, and what is known of the group from now on, in one transaction. */
 const settle = async (row: ActRow, connection: OpenConnection, done: Done) => {
   const directory = await getDirectory(row.tenantId)
-  await withTenant(row.tenantId, async (tx) => {
+  await ending(row, async (tx) => {
     const groupId = row.groupId ?? (done.made && (await resolveContact(tx, madeGroup(row, done))).contactId)
     await tx.rows(finish, [
       ...[tx.tenantId, row.id, done.state, done.reason, JSON.stringify(done.people), done.inviteUrl],
@@ -104,13 +114,14 @@ const keep = async (
   if (description !== undefined) await tx.rows(describe, [tx.tenantId, groupId, description])
   if (inviteUrl) await tx.rows(keepLink, [tx.tenantId, connection.id, groupId, inviteUrl])
   if (row.act.kind === 'picture') await wantNewPicture(tx, connection, groupId)
+  // Its channel tells of whom we added by names of its own, which nobody knows to be these numbers: counted by both, one
+  // person would be two. So it is asked who is there, soon.
+  if (changed?.change === 'joined') return await wantGroupsSoon(tx, [groupId])
   if (changed?.people.length) {
     const members = changed.people.flatMap(([first, ...rest]) =>
       first ? [{ identities: [first, ...rest] as [typeof first] }] : [],
     )
     await changeMembers(tx, groupId, { change: changed.change, members, at: now })
-    // Its channel may tell them by names of its own, which nobody knows to be these numbers.
-    if (changed.change === 'joined') await tx.rows(wantAskedSoon, [tx.tenantId, groupId])
     await refreshRoles(tx, connection.id, [groupId])
   } else await tellGroups(tx, connection.id)
 }
@@ -191,9 +202,4 @@ const keepLink: Prepared = {
 const wantAsked: Prepared = {
   name: 'group_acts_want',
   text: `insert into groups (tenant_id, contact_id, ask_at) values ($1, $2, now()) on conflict do nothing`,
-}
-const wantAskedSoon: Prepared = {
-  name: 'group_acts_want_soon',
-  text: `insert into groups (tenant_id, contact_id, ask_at) values ($1, $2, now() + interval '10 seconds')
-    on conflict (tenant_id, contact_id) do update set ask_at = excluded.ask_at`,
 }

@@ -61,14 +61,17 @@ export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Do
       return { ...nothing, undo: { kind: 'title', title: before }, kept: { title: act.title } }
     }
     case 'description': {
-      const before = (await shown(connection, to)).description ?? (await storedGroup(row)).description ?? ''
-      if (before === act.description) return { ...asItWas, kept: { description: act.description } }
+      const told = (await shown(connection, to)).description
+      // Only the channel itself knows: what is stored may have been changed on a phone since.
+      if (told === act.description) return { ...asItWas, kept: { description: act.description } }
+      const before = told ?? (await storedGroup(row)).description ?? ''
       await call(connection, { act: 'description', to, description: act.description })
       return { ...nothing, undo: { kind: 'description', description: before }, kept: { description: act.description } }
     }
     case 'adminsOnly': {
-      const before = (await shown(connection, to)).isAdminsOnly ?? (await storedGroup(row)).isAdminsOnly
-      if (before === act.isOn) return { ...asItWas, kept: { isAdminsOnly: act.isOn } }
+      const told = (await shown(connection, to)).isAdminsOnly
+      if (told === act.isOn) return { ...asItWas, kept: { isAdminsOnly: act.isOn } }
+      const before = told ?? (await storedGroup(row)).isAdminsOnly
       await call(connection, { act: 'adminsOnly', to, isOn: act.isOn })
       const undo = before === null || before === undefined ? null : { kind: 'adminsOnly' as const, isOn: before }
       return { ...nothing, undo, kept: { isAdminsOnly: act.isOn } }
@@ -109,7 +112,7 @@ const create = async (connection: OpenConnection, act: Extract<PlannedAct, { kin
     ...done,
     reason: problem,
     state: problem ? 'part' : 'done',
-    kept: { ...done.kept, description: act.description },
+    kept: problem ? done.kept : { ...done.kept, description: act.description },
   }
 }
 

@@ -205,14 +205,13 @@ test('who lets nobody add them is invited, once; who is refused is told, and tak
   ])
   const messages = await withTenant(tenantId, (tx) => tx.db.select().from(schema.messages))
   expect(messages.filter(({ body: text }) => text.includes('https://chat.whatsapp.com/abc'))).toHaveLength(1)
-  expect((await list())[0]?.members).toBe(4)
-  // Its channel tells of the same person by another name; asked who is in it, each is there once.
+  // Its channel tells of the same person by another name: before and after it is asked who is there, each counts once.
   await withTenant(tenantId, async (tx) => {
     const told = { members: [{ identities: [{ kind: 'lid' as const, value: '7788' }] as [Identity] }], at: new Date() }
     await changeMembers(tx, group?.groupId ?? '', { change: 'joined', ...told })
     await tx.db.execute(sql`update groups set ask_at = now() - interval '1 second' where ask_at is not null`)
   })
-  expect((await list())[0]?.members).toBe(5)
+  expect((await list())[0]?.members).toBe(4)
   const lidOf = { kind: 'lid', value: '7788' } as const
   participants.mockResolvedValue([
     ...(listed(1).members ?? []),
@@ -259,6 +258,83 @@ test('refused, too fast, gone: each is told; what is paused waits and what is ca
   await work()
   expect(called('description')).toEqual([])
   expect((await rowsOf(other.id)).every(({ state }: { state: string }) => state === 'canceled')).toBe(true)
+})
+
+test('what was done in part says so, and is tried again where and with whom it was not done', async () => {
+  const { work, rowsOf, jobOf, act, me, list } = await company(3)
+  const final = (reason: string) => new ChannelError('final', reason)
+  groupAct
+    .mockRejectedValueOnce(final('Só administradores do grupo podem fazer isto.'))
+    .mockResolvedValueOnce({ people: [{ outcome: 'done' }, { outcome: 'refused', reason: 'Não tem WhatsApp.' }] })
+  const numbers = ['5511911111111', '5511922222222']
+  const { body } = await act({ kind: 'remove', numbers })
+  expect(body.canRetry).toBe(false)
+  expect(await me.post(`/bulkJobs/${body.id}/retry`, {})).toMatchObject({ status: 409 })
+  await work()
+  expect((await rowsOf(body.id)).map(({ state }: { state: string }) => state)).toEqual(['failed', 'part', 'done'])
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 1, failed: 2, canRetry: true, canUndo: true })
+  expect((await me.get(`/bulkJobs/${body.id}/refusals`)).body).toEqual(
+    expect.arrayContaining([
+      { reason: 'Em parte: Não tem WhatsApp.', count: 1, example: expect.stringContaining('Turma 2') },
+      expect.objectContaining({ reason: 'Só administradores do grupo podem fazer isto.' }),
+    ]),
+  )
+
+  groupAct.mockClear()
+  const again = (await me.post(`/bulkJobs/${body.id}/retry`, {})).body
+  expect(again).toMatchObject({ kind: 'groupAct', total: 2, subject: 'Remover pessoas' })
+  expect(await me.post(`/bulkJobs/${body.id}/retry`, {})).toMatchObject({ status: 409 })
+  expect((await jobOf(body.id)).canRetry).toBe(false)
+  await work()
+  expect(called('remove').map((one) => 'people' in one && one.people.length)).toEqual([2, 1])
+  expect(await jobOf(again.id)).toMatchObject({ state: 'done', done: 2, failed: 0, canRetry: false })
+  expect((await list()).map(({ members }) => members)).toEqual([1, 1, 1])
+})
+
+test('a group that may exist already is not made again; one that only lacks its description gets it', async () => {
+  const { me, connectionId, work, rowsOf, jobOf } = await company(0)
+  let count = 0
+  groupAct.mockImplementation(async (target) => {
+    if (target.act !== 'create') throw new ChannelError('final', 'Descrição recusada.')
+    count += 1
+    if (count === 2) throw new ChannelError('uncertain', 'O provedor não confirmou.')
+    return { group: { kind: 'group', value: `88800${count}` } }
+  })
+  const asked = { whatsappId: connectionId, title: 'Turma', numbers: ['11933333333'] }
+  const { body } = await me.post('/createGroups', { ...asked, description: 'Avisos', quantity: 2 })
+  await work()
+  expect(await jobOf(body.id)).toMatchObject({ done: 0, failed: 2, canRetry: true })
+  groupAct.mockReset().mockResolvedValue({})
+  const again = (await me.post(`/bulkJobs/${body.id}/retry`, {})).body
+  await work()
+  expect(await rowsOf(again.id)).toMatchObject([{ name: 'Turma 1', state: 'done' }])
+  expect(groupAct.mock.calls.map(([target]) => target)).toMatchObject([{ act: 'description', description: 'Avisos' }])
+
+  groupAct.mockReset().mockRejectedValue(new ChannelError('uncertain', 'O provedor não confirmou.'))
+  const other = (await me.post('/createGroups', asked)).body
+  await work()
+  const refused = await me.post(`/bulkJobs/${other.id}/retry`, {})
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('Confira') } })
+})
+
+test('what ends after the job was canceled is counted, and can be taken back', async () => {
+  const { act, rested, work, rowsOf, jobOf, me } = await company(3)
+  const { body } = await act({ kind: 'title', title: 'Outra' })
+  let answer = (_: GroupOutcome) => {}
+  groupAct.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
+  const acting = actOnGroups()
+  await vi.waitFor(() => expect(groupAct).toHaveBeenCalledTimes(1))
+  await me.post(`/bulkJobs/${body.id}/cancel`, {})
+  answer({})
+  await acting
+  await rested()
+  await work()
+  const states = (await rowsOf(body.id)).map(({ state }: { state: string }) => state)
+  expect(states).toEqual(['done', 'canceled', 'canceled'])
+  expect(await jobOf(body.id)).toMatchObject({ state: 'canceled', done: 1, failed: 0, canUndo: true })
+  const undo = (await me.post(`/bulkJobs/${body.id}/undo`, {})).body
+  await work()
+  expect(await jobOf(undo.id)).toMatchObject({ state: 'done', done: 1 })
 })
 
 test('a process that died in the middle: what is harmless is done again, a group that may exist is not made twice', async () => {

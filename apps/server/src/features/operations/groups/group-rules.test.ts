@@ -129,6 +129,26 @@ test('who is banned is removed when they join, by whichever id they are named; r
   expect((await me.delete('/banListAll')).body).toEqual({ deleted: 1 })
 })
 
+test('who is banned and joins by an id that hides their phone is removed once the list tells it', async () => {
+  const { add, hear, moved, work, logs, inTenant } = await company()
+  await add('/banList', { number: '11 92222-2222', reason: 'Propaganda' })
+  const hidden: Speaker = { identities: [{ kind: 'lid', value: '900000000000777' }] }
+  await hear(moved('joined', [hidden], 1_000))
+  await work()
+  expect(removals()).toEqual([])
+  participants.mockResolvedValue([
+    ...[listed(person('Loja', ourNumber), true), listed(rui), listed(boss, true)],
+    listed(person('Lia', '5511922222222', '900000000000777')),
+  ])
+  await inTenant((tx) =>
+    tx.db.execute(sql`update groups set ask_at = now() - interval '1 second' where ask_at is not null`),
+  )
+  await askNewGroups()
+  await work()
+  expect(removals()).toHaveLength(1)
+  expect(await logs('kinds=ban')).toMatchObject([{ state: 'done', member: { name: 'Lia', number: '5511922222222' } }])
+})
+
 test('who comes back again and again is removed ever later, and never twice at once', async () => {
   const { add, hear, moved, work, logs, inTenant } = await company()
   await add('/banList', { number: '11911111111' })

@@ -192,6 +192,12 @@ export const banThoseThere = async (tx: Tx, ruleId: string) => {
   await tx.rows(banPresent, [tx.tenantId, ruleId])
 }
 
+/** The same once a list tells by their phone who came in by an id that hides it. */
+export const banThoseRead = async (tx: Tx, groupIds: string[]) => {
+  const rows = await tx.rows<{ groupId: string }>(banRead, [tx.tenantId, groupIds])
+  for (const groupId of new Set(rows.map((one) => one.groupId))) await tellLogs(tx, groupId)
+}
+
 type Rules = {
   bans: Ban[]
   words: { id: string; word: string; key: string; action: WordAction; sparesAdmins: boolean; spared: string[] }[]
@@ -297,15 +303,25 @@ const delay: Prepared = {
   text: `update group_logs set due_at = least(now() + make_interval(secs => $4), created_at + make_interval(secs => $5))
     where tenant_id = $1 and rule_id = $2 and group_id = $3 and state = 'waiting'`,
 }
-const banPresent: Prepared = {
-  name: 'group_bans_present',
-  text: `insert into group_logs (tenant_id, id, kind, rule_id, connection_id, group_id, event_key, member_keys, member_name, why)
-    select $1, gen_random_uuid(), 'ban', b.id, b.connection_id, p.group_id, 'ban:rule:' || b.id || ':' || b.version || ':' || p.group_id,
-      m.keys, coalesce(m.name, b.number), b.reason
+const banned = (key: string) =>
+  `insert into group_logs (tenant_id, id, kind, rule_id, connection_id, group_id, event_key, member_keys, member_name, why)
+    select $1, gen_random_uuid(), 'ban', b.id, b.connection_id, p.group_id, ${key}, m.keys, coalesce(m.name, b.number), b.reason
     from group_bans b join connection_groups p on p.tenant_id = $1 and p.connection_id = b.connection_id and p.left_at is null
         and (b.group_ids = '{}' or p.group_id = any(b.group_ids))
       join group_members m on m.tenant_id = $1 and m.contact_id = p.group_id and m.left_at is null
         and m.keys && array['phone:' || b.number]
-    where b.tenant_id = $1 and b.id = $2 and b.is_active
+    where b.tenant_id = $1 and b.is_active`
+const banPresent: Prepared = {
+  name: 'group_bans_present',
+  text: `${banned(`'ban:rule:' || b.id || ':' || b.version || ':' || p.group_id`)} and b.id = $2
     on conflict (tenant_id, connection_id, event_key) do nothing`,
+}
+/** Who was dealt with a moment ago is left to that; where we lead nothing, nobody can be removed. */
+const banRead: Prepared = {
+  name: 'group_bans_read',
+  text: `${banned(`'ban:list:' || b.id || ':' || p.group_id || ':' || extract(epoch from m.told_at)`)}
+      and p.group_id = any($2::uuid[]) and p.our_role is distinct from 'member'
+      and not exists (select from group_logs l where l.tenant_id = $1 and l.group_id = p.group_id and l.kind = 'ban'
+        and l.member_keys && m.keys and (l.state in ('waiting', 'doing') or l.created_at > now() - interval '10 minutes'))
+    on conflict (tenant_id, connection_id, event_key) do nothing returning group_id as "groupId"`,
 }

@@ -17,6 +17,7 @@ import { findOurselves } from '../../conversations/groups/ourselves.ts'
 import { notePlaces, refreshRoles } from '../../conversations/groups/places.ts'
 import { addressesOf } from '../../conversations/messages/reach.ts'
 import { meantGroups } from './groups.list.ts'
+import { banThoseRead } from './log-rules.ts'
 
 type Told = z.output<typeof groupsRefresh>
 
@@ -72,6 +73,10 @@ const keepGroups = async (connection: OpenConnection, listed: ListedGroup[]): Pr
         kept.map(({ groupId }) => groupId),
       )
       if (unread.length) await wantGroups(tx, unread)
+      await banThoseRead(
+        tx,
+        kept.map(({ groupId }) => groupId),
+      )
     })
   return listed.length
 }

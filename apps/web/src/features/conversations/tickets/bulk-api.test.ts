@@ -11,6 +11,7 @@ const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   userId: 'u1',
   canPause: true,
   canUndo: false,
+  canRetry: false,
   state: 'running',
   total: 100,
   done: 0,

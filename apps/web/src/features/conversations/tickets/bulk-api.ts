@@ -30,7 +30,7 @@ export const bulkCountOf = (target: BulkTarget) =>
 
 export type ChosenJob = z.input<typeof bulkChosenBody>
 export const postChosen = (job: ChosenJob) => api.post<BulkJob>('/bulkJobs', job)
-export type JobChange = 'cancel' | 'pause' | 'resume' | 'undo'
+export type JobChange = 'cancel' | 'pause' | 'resume' | 'undo' | 'retry'
 export const changeJob = (id: string, change: JobChange) => api.post<BulkJob>(`/bulkJobs/${id}/${change}`)
 /** Why some could not be done. */
 export const jobRefusalsQuery = (id: string) =>

@@ -40,6 +40,7 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
       {job.hasResult && job.userId === session.get()?.userId && action('download', 'Baixar arquivo', download)}
       {job.state === 'paused' && action('resume', 'Continuar', () => change('resume'))}
       {isUnderWay(job) && job.state !== 'paused' && job.canPause && action('pause', 'Pausar', () => change('pause'))}
+      {job.canRetry && action('retry', 'Tentar de novo', () => change('retry'))}
       {job.canUndo && action('undo', 'Desfazer', () => change('undo'))}
       {isUnderWay(job) && action('cancel', 'Cancelar', () => change('cancel'))}
     </>

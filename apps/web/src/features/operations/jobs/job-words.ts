@@ -27,6 +27,8 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
 const counted: typeof written = {
   mergeContacts: ['par', 'pares'],
   undoMergeContacts: ['união desfeita', 'uniões desfeitas'],
+  groupAct: ['grupo', 'grupos'],
+  undoGroupAct: ['grupo', 'grupos'],
 }
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 
@@ -42,11 +44,24 @@ export const jobText = (job: BulkJob): string => {
   if (job.state === 'paused') return `Em pausa: ${soFar}`
   if (job.state === 'pending') return 'Na fila'
   if (isUnderWay(job)) return soFar
-  if (job.state === 'failed') return job.error ?? 'Não foi possível concluir.'
+  const ofGroups = job.kind === 'groupAct' || job.kind === 'undoGroupAct' ? groupsText(job) : null
+  if (job.state === 'failed') return [job.error ?? 'Não foi possível concluir.', ofGroups].filter(Boolean).join(' ')
+  if (ofGroups) return ofGroups
   const done = plural(job.done, ...(written[job.kind] ?? counted[job.kind] ?? (['feito', 'feitos'] as const)))
   const failed = job.failed ? `, ${plural(job.failed, 'não foi possível', 'não foram possíveis')}` : ''
   if (job.state === 'canceled') return isExport(job) ? 'Cancelado.' : `Cancelado: ${done}${failed}.`
   return `Pronto: ${done}${failed}.`
+}
+
+/** Whoever leads groups counts on each of them: one that lacks somebody is not among those that are done. */
+const groupsText = ({ state, done, failed, total }: BulkJob): string => {
+  const all = formatNumber(total)
+  if (state === 'canceled')
+    return `Cancelado: ${formatNumber(done)} de ${plural(total, 'grupo feito', 'grupos feitos')}.`
+  if (state === 'failed') return `${formatNumber(done)} de ${plural(total, 'grupo feito', 'grupos feitos')}.`
+  if (!failed) return `Pronto: ${plural(done, 'grupo', 'grupos')}.`
+  if (done) return `Feito em parte: ${formatNumber(done)} de ${all} grupos.`
+  return total === 1 ? 'Não feito por inteiro no grupo.' : `Não feito por inteiro em nenhum dos ${all} grupos.`
 }
 
 /** "Exportar conversa · Maria Alves" */

@@ -7,7 +7,8 @@ import { withJob } from './with-job.ts'
 
 const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   ...{ id: 'j1', kind: 'exportConversation', subject: 'Maria', subjectId: null, userId: 'u1', state: 'running' },
-  ...{ total: 400, done: 99, failed: 0, error: null, hasResult: false, canPause: false, canUndo: false },
+  ...{ total: 400, done: 99, failed: 0, error: null, hasResult: false },
+  ...{ canPause: false, canUndo: false, canRetry: false },
   ...{ createdAt: '2026-11-20T10:00:00.000Z', finishedAt: null },
   ...more,
 })
@@ -37,4 +38,15 @@ test('a job says what it is, how far, and how it ended', () => {
   expect(jobText(job({ state: 'done', kind: 'closeTickets', done: 2, failed: 1 }))).toBe(
     'Pronto: 2 feitos, 1 não foi possível.',
   )
+})
+
+test('a job over groups says in how many it was done, and in part where it was not in all', () => {
+  const groups = (more: Partial<BulkJob>) => jobText(job({ kind: 'groupAct', state: 'done', total: 5, ...more }))
+  expect(groups({ done: 5 })).toBe('Pronto: 5 grupos.')
+  expect(groups({ done: 1, total: 1 })).toBe('Pronto: 1 grupo.')
+  expect(groups({ done: 3, failed: 2 })).toBe('Feito em parte: 3 de 5 grupos.')
+  expect(groups({ done: 0, failed: 5 })).toBe('Não feito por inteiro em nenhum dos 5 grupos.')
+  expect(groups({ done: 0, failed: 1, total: 1 })).toBe('Não feito por inteiro no grupo.')
+  expect(groups({ state: 'canceled', done: 2, failed: 1 })).toBe('Cancelado: 2 de 5 grupos feitos.')
+  expect(groups({ state: 'failed', done: 2, error: 'Sem permissão.' })).toBe('Sem permissão. 2 de 5 grupos feitos.')
 })

@@ -1,0 +1,48 @@
+import type { PersonResult, PlannedAct } from '@balcao/contract/operations/group-acts.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import type { JobRow } from '../../core/jobs/job-kinds.ts'
+import { enqueueJob, jobNameOf } from '../../core/jobs/jobs.service.ts'
+import { insertRows } from './plan-acts.ts'
+
+/** Nobody knows whether this group exists: made again, it might be there twice. */
+export const notSure = 'Não sabemos se o grupo foi criado. Confira no telefone antes de pedir de novo.'
+
+/** What was not done, or only to some of the people, as a job of its own: the rest of it, in the same groups. */
+export const retryActs = async (tx: Tx, actor: Actor, job: JobRow) => {
+  const left = await tx.rows<Left>(leftRows, [tx.tenantId, job.id, notSure])
+  const rows = left.map(({ people, ...row }) => ({ ...row, act: restOf(row.act, people, row.groupId) }))
+  if (!rows.length) return undefined
+  const { kind, params } = job
+  const { retriedBy: _, ...asked } = params
+  const again = await enqueueJob(tx, actor, {
+    ...{ kind, params: asked, total: rows.length, subject: job.subject ?? undefined },
+    audit: { action: 'job.retried', entity: 'bulkJob', entityId: job.id, after: { name: jobNameOf(job) } },
+  })
+  await insertRows(tx, again.id, rows)
+  return again
+}
+
+type Left = {
+  name: string
+  connectionId: string
+  groupId: string | null
+  act: PlannedAct
+  mediaId: string | null
+  people: PersonResult[]
+}
+const restOf = (act: PlannedAct, people: PersonResult[], groupId: string | null): PlannedAct => {
+  // The group is there; what it was to say of itself is not.
+  if (act.kind === 'create') return groupId ? { kind: 'description', description: act.description } : act
+  if (!('numbers' in act)) return act
+  const refused = people.flatMap(({ number, outcome }) => (outcome === 'refused' && number ? number : []))
+  return refused.length ? { ...act, numbers: refused } : act
+}
+
+const leftRows: Prepared = {
+  name: 'group_acts_to_retry',
+  text: `select r.name, r.connection_id as "connectionId", r.group_id as "groupId", r.act, r.media_id as "mediaId", r.people
+    from group_act_rows r join connections x on x.tenant_id = $1 and x.id = r.connection_id and x.deleted_at is null
+    where r.tenant_id = $1 and r.job_id = $2 and r.state in ('failed', 'part') and r.reason is distinct from $3
+      and x.abilities->'groupActs' ? (r.act->>'kind') order by r.place`,
+}

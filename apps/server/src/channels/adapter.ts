@@ -202,6 +202,8 @@ export type InboundEvent =
       group: Sender
       change: 'joined' | 'left' | 'promoted' | 'demoted' | 'subject' | 'picture'
       members: Speaker[]
+      /** Of those who left: somebody took them out. */
+      isRemoval?: boolean
       /** The new one. */
       subject?: string
       at: Date

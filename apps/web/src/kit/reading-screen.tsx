@@ -30,7 +30,7 @@ type Props<Row extends { id: string | number }> = Omit<Table<Row>, 'label' | 'fi
 }
 
 /** What narrows nothing: the row that stands open, and which of several lists it is. */
-const noFilter = ['registro', 'ver']
+const noFilter = ['registro', 'ver', 'resultado']
 
 /** A list one only reads: title, search and filters in the address, export, pages, and what a row leads to. */
 export const ReadingScreen = <Row extends { id: string | number }>(props: Props<Row>) => {

@@ -110,6 +110,7 @@ const notices: Record<number, Extract<InboundEvent, { kind: 'group' }>['change']
   32: 'left',
   71: 'joined',
 }
+const removed = 28
 const affected = z.object({
   id: text,
   phoneNumber: loose(text),
@@ -133,6 +134,7 @@ const noticeEvents = (one: WaMessage, groupName?: string): InboundEvent[] => {
       group,
       change,
       members,
+      ...(one.messageStubType === removed && { isRemoval: true }),
       subject: change === 'subject' ? subject : undefined,
       at: told.at,
     },

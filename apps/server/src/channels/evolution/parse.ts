@@ -43,6 +43,7 @@ const polled = z.object({
 const connection = z.object({ state: text })
 const participants = z.object({
   id: text,
+  author: words,
   action: text,
   participants: z.array(z.union([text, z.object({ id: text, phoneNumber: words })])),
   participantsData: loose(z.array(z.object({ jid: text, phoneNumber: words, name: words }))),
@@ -193,7 +194,7 @@ const memberEvents = (data: unknown, at: Date): InboundEvent[] => {
     const who = speakerBy({ name: known?.name }, jid, phone)
     return who ? [who] : []
   })
-  return groupEvent({ jid: told.id, at }, change, members)
+  return groupEvent({ jid: told.id, by: speakerBy({}, told.author), at }, change, members)
 }
 
 const subjectEvents = (data: unknown, at: Date): InboundEvent[] => {

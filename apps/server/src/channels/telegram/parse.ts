@@ -158,7 +158,10 @@ const changeOf = (one: TgMessage): InboundEvent | undefined => {
   } as const
   const known = (people: TgPerson[]) => people.flatMap((who) => speakerOf(where, who) ?? [])
   if (new_chat_members) return { ...told, change: 'joined', members: known(new_chat_members) }
-  if (left_chat_member) return { ...told, change: 'left', members: known([left_chat_member]) }
+  if (left_chat_member) {
+    const removal = one.from && one.from.id !== left_chat_member.id ? { isRemoval: true } : {}
+    return { ...told, change: 'left', members: known([left_chat_member]), ...removal }
+  }
   const topic = one.forum_topic_created ?? one.forum_topic_edited
   if (topic && told.group.name) return { ...told, change: 'subject', subject: told.group.name, members: [] }
   if (new_chat_title) return { ...told, change: 'subject', subject: new_chat_title, members: [] }

@@ -88,15 +88,22 @@ export const unitedBy = (jid: string | undefined, other: string | undefined): In
 type Change = Extract<InboundEvent, { kind: 'group' }>['change']
 /** What happened in a group, or to somebody there. */
 export const groupEvent = (
-  { jid, name, subject, at }: { jid: string; name?: string; subject?: string; at: Date },
+  { jid, name, subject, by, at }: { jid: string; name?: string; subject?: string; by?: Speaker; at: Date },
   change: Change,
   members: Speaker[] = [],
 ): InboundEvent[] => {
   const group = senderOf({ chat: jid, fromMe: false, groupName: subject ?? name })
   const names = members.map(({ identities }) => identities[0].value).toSorted()
   const providerId = [jid, change, at.getTime(), ...names].join(':').slice(0, 400)
-  return group ? [{ kind: 'group', providerId, group, change, members, subject, at }] : []
+  const isRemoval = change === 'left' && by !== undefined && members.every((one) => isAnother(one, by))
+  return group
+    ? [{ kind: 'group', providerId, group, change, members, ...(isRemoval && { isRemoval }), subject, at }]
+    : []
 }
+/** Certainly: by the same sort of id they have different ones. */
+const isAnother = (one: Speaker, by: Speaker) =>
+  one.identities.some(({ kind }) => by.identities.some((other) => other.kind === kind)) &&
+  !one.identities.some(({ kind, value }) => by.identities.some((other) => other.kind === kind && other.value === value))
 
 /** What was said before, of events that tell it as if it were said now. */
 export const historyOf = (events: InboundEvent[]): InboundEvent[] => {

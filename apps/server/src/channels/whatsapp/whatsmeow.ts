@@ -16,6 +16,8 @@ export const flag = loose(
 const jids = loose(z.array(text).nullable())
 const group = z.object({
   JID: text,
+  Sender: words,
+  SenderPN: words,
   Timestamp: moment,
   Name: loose(z.union([text, z.object({ Name: text }).transform((one) => one.Name)])),
   Join: jids,
@@ -30,7 +32,8 @@ const group = z.object({
 export const groupEvents = (data: unknown): InboundEvent[] => {
   const told = group.safeParse(data).data
   if (!told) return []
-  const { JID: jid, Timestamp: at, Name: subject } = told
+  const { JID: jid, Timestamp: at, Name: subject, Sender, SenderPN } = told
+  const by = speakerBy({}, Sender, SenderPN)
   const moved = [
     ['joined', told.Join, told.JoinLid],
     ['left', told.Leave, told.LeaveLid],
@@ -39,7 +42,7 @@ export const groupEvents = (data: unknown): InboundEvent[] => {
   ] as const
   const events = moved.flatMap(([change, who, lids]) => {
     const members = (who ?? []).map((one, n) => speakerBy({}, one, lids?.[n])).filter((one) => one !== undefined)
-    return members.length ? groupEvent({ jid, at }, change, members) : []
+    return members.length ? groupEvent({ jid, by, at }, change, members) : []
   })
   const named = subject ? groupEvent({ jid, subject, at }, 'subject') : []
   return events.length || named.length ? [...events, ...named] : nothing

@@ -138,7 +138,8 @@ const noticeEvents = (one: Received, told: Omit<Told, 'message'>, notification: 
   const members = isOfMembers ? membersOf(named, told) : []
   if ((change === 'subject' && !subject) || (isOfMembers && !members.length)) return nothing
   const providerId = `${one.messageId}:${notification}`
-  return [{ kind: 'group', providerId, group: from, change, members, subject, at }]
+  const removal = notification === 'GROUP_PARTICIPANT_REMOVE' ? { isRemoval: true } : {}
+  return [{ kind: 'group', providerId, group: from, change, members, ...removal, subject, at }]
 }
 
 /** Those it names, or whoever the notice is of. */

@@ -8,11 +8,11 @@ import { changeMembers, wantGroupsSoon } from '../../contacts/groups/members.ts'
 import { renameGroup } from '../../contacts/groups/rename.ts'
 import { notePlaces, refreshRoles, setLeft, tellGroups } from '../../conversations/groups/places.ts'
 import { wantNewPicture } from '../../conversations/pictures/pictures.ts'
-import { getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { wakeJobs } from '../../core/jobs/jobs.loop.ts'
 import { lockJob } from '../../core/jobs/jobs.service.ts'
 import { countLate } from './acts.job.ts'
-import { type ActRow, type Done, doAct } from './do-act.ts'
+import { type ActRow, type Done, doAct, summed } from './do-act.ts'
 import { notSure } from './retry-acts.ts'
 import { sendInvitation } from './send-invitation.ts'
 
@@ -50,10 +50,11 @@ const attempt = async (row: ActRow) => {
 const refused = async (row: ActRow, error: ChannelError) => {
   const isCreation = row.act.kind === 'create'
   if (error.outcome === 'uncertain' && isCreation) return end(row, notSure)
-  if (error.outcome !== 'final' && row.attempts < mostAttempts) {
-    const waitMs = error.retryAfterMs ?? 30_000 * row.attempts
+  const isOut = error.isConnectionBroken || (error.outcome === 'retry' && (await isNotConnected(row)))
+  if (isOut || (error.outcome !== 'final' && row.attempts < mostAttempts)) {
+    const waitMs = error.retryAfterMs ?? (isOut ? 30_000 : 30_000 * row.attempts)
     await withTenant(row.tenantId, (tx) =>
-      tx.rows(postpone, [tx.tenantId, row.id, row.connectionId, error.message, waitMs]),
+      tx.rows(postpone, [tx.tenantId, row.id, row.connectionId, error.message, waitMs, isOut]),
     )
     return
   }
@@ -67,6 +68,12 @@ const refused = async (row: ActRow, error: ChannelError) => {
 const end = (row: ActRow, reason: string) =>
   ending(row, async (tx) => void (await tx.rows(fail, [tx.tenantId, row.id, reason])))
 
+/** A connection that is out goes on with all its groups once it is back, however long that takes. */
+const isNotConnected = async ({ tenantId, connectionId }: ActRow): Promise<boolean> => {
+  const [row] = await withTenant(tenantId, (tx) => tx.rows(disconnected, [tx.tenantId, connectionId]))
+  return row !== undefined
+}
+
 /** Holds the job of what ends: one that was canceled meanwhile is told of it here. */
 const ending = (row: ActRow, work: (tx: Tx) => Promise<void>) =>
   withTenant(row.tenantId, async (tx) => {
@@ -79,23 +86,30 @@ const ending = (row: ActRow, work: (tx: Tx) => Promise<void>) =>
 const settle = async (row: ActRow, connection: OpenConnection, done: Done) => {
   const directory = await getDirectory(row.tenantId)
   await ending(row, async (tx) => {
+    const { people, state, reason } = await invite(tx, { row, connection, directory, done })
     const groupId = row.groupId ?? (done.made && (await resolveContact(tx, madeGroup(row, done))).contactId)
     await tx.rows(finish, [
-      ...[tx.tenantId, row.id, done.state, done.reason, JSON.stringify(done.people), done.inviteUrl],
+      ...[tx.tenantId, row.id, state, reason, JSON.stringify(people), done.inviteUrl],
       ...[done.undo && JSON.stringify(done.undo), done.undoMediaId, groupId],
     ])
     if (!groupId) return
     await keep(tx, connection, groupId, row, done)
-    for (const person of done.kept.invited ?? [])
-      await sendInvitation(tx, {
-        connection,
-        directory,
-        person,
-        group: row.name,
-        inviteUrl: done.inviteUrl ?? '',
-        rowId: row.id,
-      })
   })
+}
+
+type Inviting = { row: ActRow; connection: OpenConnection; directory: Directory; done: Done }
+/** Writes to who lets nobody add them; whoever cannot be written to is told among those who did not come. */
+const invite = async (tx: Tx, { row, connection, directory, done }: Inviting): Promise<Done> => {
+  const { inviteUrl, kept } = done
+  if (!inviteUrl || !kept.invited?.length) return done
+  const people = [...done.people]
+  for (const { at, person } of kept.invited) {
+    const asked = { connection, directory, person, group: row.name, inviteUrl, rowId: row.id }
+    const problem = await sendInvitation(tx, asked)
+    const shown = people[at]
+    if (problem && shown) people[at] = { ...shown, outcome: 'refused', reason: `O convite não foi enviado: ${problem}` }
+  }
+  return { ...done, people, ...summed(people) }
 }
 const madeGroup = ({ name }: ActRow, { made }: Done) => ({ identities: made ? [made] : [], name, isGroup: true })
 
@@ -177,8 +191,13 @@ const postpone: Prepared = {
       update group_pace set next_at = greatest(next_at, now() + $5::double precision * interval '1 millisecond')
       where tenant_id = $1 and connection_id = $3
     )
-    update group_act_rows set state = 'waiting', reason = $4, due_at = now() + $5::double precision * interval '1 millisecond'
+    update group_act_rows set state = 'waiting', reason = $4, due_at = now() + $5::double precision * interval '1 millisecond',
+      attempts = attempts - $6::boolean::int
     where tenant_id = $1 and id = $2 and state = 'doing'`,
+}
+const disconnected: Prepared = {
+  name: 'group_acts_disconnected',
+  text: `select from connections where tenant_id = $1 and id = $2 and status <> 'CONNECTED'`,
 }
 const fail: Prepared = {
   name: 'group_acts_fail',

@@ -4,7 +4,7 @@ import type { GroupOutcome, GroupTarget, PersonOutcome } from '../../../channels
 import { ChannelError } from '../../../channels/adapter.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { identityOfKey } from '../../contacts/groups/members.ts'
+import { identityOfKey, keysOf } from '../../contacts/groups/members.ts'
 import { addressesOf } from '../../conversations/messages/reach.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 
@@ -36,8 +36,8 @@ export type Kept = {
   description?: string
   isAdminsOnly?: boolean
   changed?: { change: 'joined' | 'left' | 'promoted' | 'demoted'; people: Identity[][] }
-  /** Those who are to be written to with the link. */
-  invited?: Identity[][]
+  /** Those who are to be written to with the link, by their place among the people. */
+  invited?: { at: number; person: Identity[] }[]
 }
 
 const nothing: Done = {
@@ -98,7 +98,8 @@ export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Do
 const create = async (connection: OpenConnection, act: Extract<PlannedAct, { kind: 'create' }>): Promise<Done> => {
   const people = act.numbers.map((value): Identity[] => [{ kind: 'phone', value }])
   const { group, inviteUrl = null } = await call(connection, { act: 'create', title: act.title, people })
-  const done: Done = { ...nothing, made: group ?? null, inviteUrl, kept: { title: act.title } }
+  const made: Done = { ...nothing, made: group ?? null, inviteUrl, kept: { title: act.title } }
+  const done = group ? { ...made, ...(await whoCame(connection, group, act.numbers, inviteUrl)) } : made
   if (!group || !act.description) return done
   // It is there by now, whatever becomes of what is said of it.
   const problem = await call(connection, { act: 'description', to: [group], description: act.description }).then(
@@ -110,10 +111,38 @@ const create = async (connection: OpenConnection, act: Extract<PlannedAct, { kin
   )
   return {
     ...done,
-    reason: problem,
-    state: problem ? 'part' : 'done',
+    reason: problem ?? done.reason,
+    state: problem ? 'part' : done.state,
     kept: problem ? done.kept : { ...done.kept, description: act.description },
   }
+}
+
+/** Whoever lets nobody add them is simply not in a new group: told by who is in it, where the channel can say. */
+const whoCame = async (
+  connection: OpenConnection,
+  group: Identity,
+  numbers: string[],
+  inviteUrl: string | null,
+): Promise<Partial<Done>> => {
+  const { adapter, context } = connection
+  const there = await adapter.participants?.({ to: [group] }, context).catch((error) => {
+    if (error instanceof ChannelError) return []
+    throw error
+  })
+  // A list without phones, or none at all, tells nothing of these numbers.
+  const keys = new Set(there?.flatMap(({ identities }) => keysOf(identities)))
+  if (![...keys].some((key) => key.startsWith('phone:'))) return {}
+  const people = numbers.map((number): PersonResult => {
+    const [key = ''] = keysOf([{ kind: 'phone', value: number }])
+    return keys.has(key)
+      ? { number, outcome: 'done', reason: null }
+      : { number, outcome: 'refused', reason: 'Não entrou: só aceita convite, ou não tem WhatsApp.' }
+  })
+  const left = people.filter(({ outcome }) => outcome === 'refused').length
+  if (!left) return { people }
+  const reason = left === 1 ? 'O grupo foi criado sem 1 pessoa.' : `O grupo foi criado sem ${left} pessoas.`
+  const link = inviteUrl ?? (await linkFor(connection, [group]))
+  return { people, state: 'part', reason, inviteUrl: link }
 }
 
 type MemberAct = Extract<PlannedAct, { kind: 'add' | 'remove' | 'promote' | 'demote' }> & { to: Identity[] }
@@ -133,25 +162,31 @@ const changePeople = async (
   const shown = results.map(
     ({ outcome, reason }, at): PersonResult => ({
       number: numbers[at] ?? '',
-      outcome: outcome === 'closed' ? (inviteUrl ? 'invited' : 'refused') : outcome,
+      outcome: outcome === 'closed' ? (invites && inviteUrl ? 'invited' : 'refused') : outcome,
       reason: reason ?? null,
     }),
   )
   const doneAt = results.flatMap((one, at) => (one.outcome === 'done' ? [at] : []))
-  const left = shown.filter((one) => one.outcome === 'refused')
   const back = doneAt.map((at) => numbers[at] ?? '')
   return {
     ...nothing,
     people: shown,
     inviteUrl,
-    state: left.length === 0 ? 'done' : left.length < shown.length ? 'part' : 'failed',
-    reason: left.length ? (left[0]?.reason ?? 'Não foi feito.') : null,
+    ...summed(shown),
     undo: back.length ? { kind: opposites[kind], numbers: back, invites: false } : null,
     kept: {
       changed: { change: changes[kind], people: doneAt.map((at) => people[at] ?? []) },
-      invited: invites && inviteUrl ? people.filter((_, at) => results[at]?.outcome === 'closed') : [],
+      invited: people.flatMap((person, at) => (shown[at]?.outcome === 'invited' ? { at, person } : [])),
     },
   }
+}
+
+/** What became of a group by what became of each person. */
+export const summed = (people: PersonResult[]): Pick<Done, 'state' | 'reason'> => {
+  const left = people.filter(({ outcome }) => outcome === 'refused')
+  const [first] = left
+  if (!first) return { state: 'done', reason: null }
+  return { state: left.length < people.length ? 'part' : 'failed', reason: first.reason ?? 'Não foi feito.' }
 }
 
 /** Members by all they are known by; whoever is none, by their phone. */

@@ -226,6 +226,24 @@ test('who lets nobody add them is invited, once; who is refused is told, and tak
   expect((await jobOf(body.id)).canUndo).toBe(false)
 })
 
+test('who lets nobody add them is said to be invited only where the link goes out to them', async () => {
+  const { work, rowsOf, act } = await company(1)
+  groupAct.mockImplementation(async (target) => {
+    if (target.act === 'inviteLink') return { inviteUrl: 'https://chat.whatsapp.com/abc' }
+    return 'people' in target
+      ? { people: target.people.map(() => ({ outcome: 'closed' as const, reason: 'Só por convite.' })) }
+      : {}
+  })
+  const quiet = (await act({ kind: 'add', numbers: ['11944444444'], invites: false })).body
+  await work()
+  expect(await rowsOf(quiet.id)).toMatchObject([
+    { state: 'failed', reason: 'Só por convite.', people: [{ outcome: 'refused' }] },
+  ])
+  const loud = (await act({ kind: 'add', numbers: ['11944444444'] })).body
+  await work()
+  expect(await rowsOf(loud.id)).toMatchObject([{ state: 'done', people: [{ outcome: 'invited' }] }])
+})
+
 test('refused, too fast, gone: each is told; what is paused waits and what is canceled is left', async () => {
   const { act, work, due, rested, rowsOf, jobOf, me, list } = await company(3)
   groupAct
@@ -335,6 +353,59 @@ test('what ends after the job was canceled is counted, and can be taken back', a
   const undo = (await me.post(`/bulkJobs/${body.id}/undo`, {})).body
   await work()
   expect(await jobOf(undo.id)).toMatchObject({ state: 'done', done: 1 })
+})
+
+test('a connection that is out waits with all its groups, however long, and goes on', async () => {
+  const { act, work, due, rested, rowsOf, jobOf, tenantId, connectionId } = await company(2)
+  const out = new ChannelError('final', 'O aparelho foi desconectado.', { isConnectionBroken: true })
+  groupAct.mockRejectedValue(out)
+  const { body } = await act({ kind: 'title', title: 'Outra' })
+  const status = (given: 'ERROR' | 'CONNECTED') =>
+    withTenant(tenantId, (tx) =>
+      tx.db.update(schema.connections).set({ status: given }).where(eq(schema.connections.id, connectionId)),
+    )
+  await work()
+  expect(await rowsOf(body.id)).toMatchObject([
+    { state: 'waiting', reason: 'O aparelho foi desconectado.' },
+    { state: 'waiting', reason: 'O aparelho foi desconectado.' },
+  ])
+  await status('ERROR')
+  groupAct.mockRejectedValue(new ChannelError('retry', 'O WhatsApp está reconectando.'))
+  for (let round = 1; round <= 8; round += 1) {
+    await due()
+    await rested()
+    await actOnGroups()
+  }
+  expect(await jobOf(body.id)).toMatchObject({ failed: 0, done: 0 })
+  await status('CONNECTED')
+  groupAct.mockReset().mockResolvedValue({})
+  await due()
+  await work()
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 2, failed: 0 })
+})
+
+test('who did not come into a new group is told, with its link, and is added when it is tried again', async () => {
+  const { me, connectionId, work, rowsOf, jobOf } = await company(0)
+  groupAct.mockImplementation(async (target) => {
+    if (target.act === 'create') return { group: { kind: 'group', value: '777001' } }
+    if (target.act === 'inviteLink') return { inviteUrl: 'https://chat.whatsapp.com/xyz' }
+    return 'people' in target ? { people: target.people.map(() => ({ outcome: 'done' as const })) } : {}
+  })
+  participants.mockResolvedValue([member(ourNumber, true), member('5511933333333')])
+  const numbers = ['11933333333', '11944444444']
+  const { body } = await me.post('/createGroups', { whatsappId: connectionId, title: 'Turma', numbers })
+  await work()
+  expect(await rowsOf(body.id)).toMatchObject([
+    {
+      ...{ state: 'part', reason: 'O grupo foi criado sem 1 pessoa.', inviteUrl: 'https://chat.whatsapp.com/xyz' },
+      people: [{ outcome: 'done' }, { number: '5511944444444', outcome: 'refused' }],
+    },
+  ])
+  const again = (await me.post(`/bulkJobs/${body.id}/retry`, {})).body
+  await work()
+  expect(await jobOf(again.id)).toMatchObject({ state: 'done', done: 1 })
+  expect(called('add')).toMatchObject([{ people: [[{ kind: 'phone', value: '5511944444444' }]] }])
+  expect(called('create')).toHaveLength(1)
 })
 
 test('a process that died in the middle: what is harmless is done again, a group that may exist is not made twice', async () => {

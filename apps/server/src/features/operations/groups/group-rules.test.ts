@@ -217,7 +217,7 @@ test('a word warns, deletes and removes; administrators and chosen people may sa
   await work()
   expect(remove).toHaveBeenCalledOnce()
   expect(removals()).toHaveLength(1)
-  expect(await ours()).toEqual(['Rui Barbosa, aqui em Bairro não.'])
+  expect(await ours()).toEqual(['@Rui Barbosa, aqui em Bairro não.'])
   await me.put(`/wordlist/${rule.id}`, { action: 'warn', version: rule.version })
   await hear(said(rui, 'golpe'), said(rui, 'golpe'), said(rui, 'golpe'))
   await work()
@@ -244,7 +244,7 @@ test('one greeting for all who come together, a minute between two; goodbye to w
   await Promise.all([applyGroupRules(), applyGroupRules()])
   expect(await ours()).toEqual([]) // others may come
   await work()
-  expect(await ours()).toEqual(['Bem-vindos ao Bairro, Lia e Caio!'])
+  expect(await ours()).toEqual(['Bem-vindos ao Bairro, @Lia e @Caio!'])
   await hear(moved('joined', [person('Davi', '5511955555555')], 4))
   await due()
   await applyGroupRules()
@@ -253,10 +253,47 @@ test('one greeting for all who come together, a minute between two; goodbye to w
     tx.db.execute(sql`update group_logs set done_at = done_at - interval '2 minutes' where state = 'done'`),
   )
   await work()
-  expect((await ours()).at(-1)).toBe('Bem-vindos ao Bairro, Davi!')
+  expect((await ours()).at(-1)).toBe('Bem-vindos ao Bairro, @Davi!')
   await hear(moved('left', [rui], 5_000), moved('left', [lia], 5_001))
   await work()
-  expect((await ours()).at(-1)).toBe('Tchau, Lia.')
+  expect((await ours()).at(-1)).toBe('Tchau, @Lia.')
+})
+
+test('who is named by a rule is called, as the group calls them; a sign before the name is not doubled', async () => {
+  const { add, hear, moved, work, inTenant } = await company()
+  await add('/greetingMessage', { message: 'Oi, @{{name}}! Leia a descrição.' })
+  const nameless: Speaker = { identities: [{ kind: 'lid', value: '900000000000888' }] }
+  await hear(moved('joined', [lia, nameless], 1))
+  await work()
+  const written = await inTenant((tx) => tx.db.select().from(schema.messages).where(eq(schema.messages.fromMe, true)))
+  expect(written.find(({ body }) => body.startsWith('Oi'))).toMatchObject({
+    body: 'Oi, @Lia e @Participante! Leia a descrição.',
+    payload: {
+      called: [
+        { id: '5511922222222', name: 'Lia' },
+        { id: '900000000000888@lid', name: 'Participante' },
+      ],
+    },
+  })
+})
+
+test('who was taken out is not said goodbye to, by whomever', async () => {
+  const { add, hear, moved, work, ours } = await company()
+  await add('/farewellMessage', { message: 'Tchau, {{name}}.' })
+  await hear({ ...moved('left', [lia], 1), isRemoval: true } as InboundEvent)
+  await work()
+  expect(await ours()).toEqual([])
+})
+
+test('who became an administrator while nobody told us is not thrown out for a word', async () => {
+  const { add, hear, said, work, logs } = await company()
+  await add('/wordlist', { word: 'golpe', action: 'remove' })
+  participants.mockResolvedValue([listed(person('Loja', ourNumber), true), listed(rui, true), listed(boss, true)])
+  await hear(said(rui, 'golpe'))
+  await work()
+  expect(remove).not.toHaveBeenCalled()
+  expect(removals()).toEqual([])
+  expect(await logs()).toMatchObject([{ state: 'skipped', problem: expect.stringContaining('administrador') }])
 })
 
 test('what was said and happened long ago is nobody’s concern', async () => {
@@ -304,7 +341,7 @@ test('two workers and a process that died: each thing is done, and warned of, on
   await Promise.all([applyGroupRules(), applyGroupRules(), applyGroupRules()])
   expect(remove).toHaveBeenCalledTimes(2)
   expect(await logs()).toMatchObject([{ state: 'done' }])
-  expect(await ours()).toEqual(['Não, Rui Barbosa.'])
+  expect(await ours()).toEqual(['Não, @Rui Barbosa.'])
 })
 
 test('a rule needs a channel with groups, groups of that channel, variables that stand for something', async () => {

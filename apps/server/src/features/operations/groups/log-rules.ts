@@ -43,7 +43,7 @@ export const groupRules: GroupWatch = {
     const key = `${messageId}:${createHash('sha256').update(`${at.getTime()}${body}`).digest('hex').slice(0, 16)}`
     await judge(tx, connection.id, [{ ...said, key, messageId, text: body }])
   },
-  changed: async (tx, connection, { groupId, event: { change, members, providerId, at } }) => {
+  changed: async (tx, connection, { groupId, event: { change, members, isRemoval = false, providerId, at } }) => {
     if (change !== 'joined' && change !== 'left') return
     const ours = await findOurselves(tx, connection.id)
     const others = members.filter(({ identities }) => !keysOf(identities).some((key) => ours.keys.includes(key)))
@@ -57,8 +57,8 @@ export const groupRules: GroupWatch = {
         : people
     const isLate = Date.now() - at.getTime() > longestLateMs
     const saying = sayings.find(({ kind }) => kind === (change === 'joined' ? 'greeting' : 'farewell'))
-    if (!saying || isLate) return
-    const told = change === 'left' ? await unlessRemoved(tx, groupId, kept) : kept
+    if (!saying || isLate || isRemoval) return
+    const told = change === 'left' ? await unlessRemoved(tx, connection.id, groupId, kept) : kept
     await insert(
       tx,
       connection.id,
@@ -176,8 +176,10 @@ const banThose = async (tx: Tx, { connectionId, groupId, bans, people, key }: Ba
 /** Seconds to wait by how often somebody was removed in the last hour. */
 const waits = [0, 60, 300, 1_800]
 
-/** Whoever a rule has just taken out is not said goodbye to. */
-const unlessRemoved = async (tx: Tx, groupId: string, people: Known[]): Promise<Known[]> => {
+/** Whom a rule or one of us takes out is not said goodbye to, also where the channel does not say who did it. */
+const unlessRemoved = async (tx: Tx, connectionId: string, groupId: string, people: Known[]): Promise<Known[]> => {
+  const [removing] = await tx.rows(removingNow, [tx.tenantId, connectionId, groupId])
+  if (removing) return []
   const gone = await tx.rows<{ keys: string[] }>(removedLately, [
     tx.tenantId,
     groupId,
@@ -281,6 +283,11 @@ const lately: Prepared = {
   text: `select coalesce(bool_or(state in ('waiting', 'doing')), false) as waiting, count(*) filter (where state = 'done')::int as lately
     from group_logs where tenant_id = $1 and group_id = $2 and kind = 'ban' and member_keys && $3::text[]
       and created_at > now() - interval '1 hour'`,
+}
+const removingNow: Prepared = {
+  name: 'group_rules_removing',
+  text: `select from group_act_rows where tenant_id = $1 and connection_id = $2 and state = 'doing'
+    and group_id = $3 and act->>'kind' = 'remove' limit 1`,
 }
 const removedLately: Prepared = {
   name: 'group_rules_removed',

@@ -11,7 +11,9 @@ export const notSure = 'Não sabemos se o grupo foi criado. Confira no telefone 
 /** What was not done, or only to some of the people, as a job of its own: the rest of it, in the same groups. */
 export const retryActs = async (tx: Tx, actor: Actor, job: JobRow) => {
   const left = await tx.rows<Left>(leftRows, [tx.tenantId, job.id, notSure])
-  const rows = left.map(({ people, ...row }) => ({ ...row, act: restOf(row.act, people, row.groupId) }))
+  const rows = left.flatMap(({ people, ...row }) =>
+    restOf(row.act, people, row.groupId).map((act) => ({ ...row, act })),
+  )
   if (!rows.length) return undefined
   const { kind, params } = job
   const { retriedBy: _, ...asked } = params
@@ -31,12 +33,15 @@ type Left = {
   mediaId: string | null
   people: PersonResult[]
 }
-const restOf = (act: PlannedAct, people: PersonResult[], groupId: string | null): PlannedAct => {
-  // The group is there; what it was to say of itself is not.
-  if (act.kind === 'create') return groupId ? { kind: 'description', description: act.description } : act
-  if (!('numbers' in act)) return act
+const restOf = (act: PlannedAct, people: PersonResult[], groupId: string | null): PlannedAct[] => {
+  if (!('numbers' in act)) return [act]
   const refused = people.flatMap(({ number, outcome }) => (outcome === 'refused' && number ? number : []))
-  return refused.length ? { ...act, numbers: refused } : act
+  if (act.kind !== 'create' || !groupId) return [refused.length ? { ...act, numbers: refused } : act]
+  // The group is there: what is left are whoever did not come in, and what it was to say of itself.
+  return [
+    ...(refused.length ? [{ kind: 'add' as const, numbers: refused, invites: true }] : []),
+    ...(act.description ? [{ kind: 'description' as const, description: act.description }] : []),
+  ]
 }
 
 const leftRows: Prepared = {

@@ -1,7 +1,9 @@
+import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { GroupRuleKind, WordAction } from '@balcao/contract/operations/group-rules.ts'
 import { fillGroupVariables, namesOf } from '@balcao/contract/operations/group-variables.ts'
 import { v5 } from 'uuid'
 import { ChannelError } from '../../../channels/adapter.ts'
+import { memberId } from '../../../channels/members.ts'
 import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
@@ -10,6 +12,7 @@ import { log } from '../../../kit/log.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { changeMembers, identityOfKey } from '../../contacts/groups/members.ts'
+import { readGroup } from '../../conversations/groups/group.ts'
 import { refreshRoles, setLeft } from '../../conversations/groups/places.ts'
 import { addressesOf } from '../../conversations/messages/reach.ts'
 import { writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
@@ -71,6 +74,8 @@ const enforce = async (row: Due) => {
     if (facts.leftAt) return await end(row, 'skipped', 'Este número não está mais no grupo.')
     const removes = row.kind === 'ban' || row.action === 'remove'
     if (row.kind === 'ban' && !facts.isThere) return await end(row, 'skipped', 'Já tinha saído do grupo.')
+    if (row.kind === 'word' && removes && facts.sparesAdmins && (await isAdminNow(connection, row)))
+      return await end(row, 'skipped', 'É administrador do grupo, e administradores podem usar a palavra.')
     const problem = await act(connection, row, facts, removes)
     await settle(row, connection, { facts, problem, removes })
   } catch (error) {
@@ -84,7 +89,18 @@ type Facts = {
   providerId: string | null
   isDeleted: boolean | null
   warning: string | null
+  sparesAdmins: boolean | null
   groupName: string
+}
+
+/** Who became an administrator while nobody told us is not thrown out: the channel is asked first, where it can say. */
+const isAdminNow = async (connection: OpenConnection, { tenantId, groupId, memberKeys }: Due): Promise<boolean> => {
+  const to = await withTenant(tenantId, (tx) => addressesOf(tx, groupId))
+  await readGroup(connection, groupId, to).catch((error) => {
+    if (!(error instanceof ChannelError)) throw error
+  })
+  const [leads] = await withTenant(tenantId, (tx) => tx.rows(leader, [tx.tenantId, groupId, memberKeys]))
+  return leads !== undefined
 }
 
 /** Null where all of it was done; else what was not. Throws ChannelError where nothing was. */
@@ -142,13 +158,40 @@ type Warning = {
 const warn = async (tx: Tx, { row, connection, directory, facts }: Warning): Promise<string | null> => {
   const [before] = await tx.rows(warnedLately, [tx.tenantId, row.id, row.groupId, row.memberKeys])
   if (before) return 'O aviso já tinha sido dado há menos de um minuto.'
-  const body = fillGroupVariables(facts.warning ?? '', { name: row.memberName, group: facts.groupName }).trim()
+  const who = [{ keys: row.memberKeys, name: row.memberName }]
+  const said = await filled(tx, {
+    connection,
+    groupId: row.groupId,
+    text: facts.warning ?? '',
+    who,
+    group: facts.groupName,
+  })
   const problem = await write(tx, {
     ...{ connection, directory, groupId: row.groupId, rule: 'Palavra proibida' },
-    ...{ id: v5('aviso', row.id), body, file: null },
+    ...{ id: v5('aviso', row.id), ...said, file: null },
   })
   if (!problem) await tx.rows(noteWarned, [tx.tenantId, row.id])
   return problem
+}
+
+type Named = { keys: string[]; name: string }
+type Filling = { connection: OpenConnection; groupId: string; text: string; who: Named[]; group: string }
+/** The words of a rule; whom it names is called, where the channel can: the network shows each by their own name. */
+const filled = async (
+  tx: Tx,
+  { connection, groupId, text, who, group }: Filling,
+): Promise<{ body: string; payload: MessagePayload | null }> => {
+  const calls = connection.abilities.supports.includes('mentions')
+  const names = who.map(({ name }) => (calls ? `@${name}` : name))
+  const template = calls ? text.replace(/@(?=\{\{)/g, '') : text
+  const body = fillGroupVariables(template, { name: namesOf(names), group }).trim()
+  const found = calls ? await tx.rows<{ id: string }>(idsOf, [tx.tenantId, groupId, JSON.stringify(who)]) : []
+  const called = who.flatMap(({ name, keys }, at) => {
+    const [first] = keys
+    const id = found[at]?.id ?? (first && memberId(identityOfKey(first)))
+    return id && body.includes(`@${name}`) ? { id, name } : []
+  })
+  return { body, payload: called.length ? { called } : null }
 }
 
 type Written = {
@@ -158,12 +201,13 @@ type Written = {
   rule: string
   id: string
   body: string
+  payload: MessagePayload | null
   file: StoredFile | null
 }
 /** Into the conversation of the group, through the door; answers why it could not go. */
 const write = async (
   tx: Tx,
-  { connection, directory, groupId, rule, id, body, file }: Written,
+  { connection, directory, groupId, rule, id, body, payload, file }: Written,
 ): Promise<string | null> => {
   const meant = { contactId: groupId, createdBy: null, walletIds: [], contact: { isGroup: true } }
   const ticket = await activeTicket(tx, { connection, directory, row: meant, rule })
@@ -177,7 +221,7 @@ const write = async (
       author: byRule(rule),
       cause: 'bot',
       purpose: 'service',
-      drafts: [{ id, type: file?.kind ?? 'text', body, file }],
+      drafts: [{ id, type: file?.kind ?? 'text', body, payload, file }],
       effect: 'nothing',
     })
     return null
@@ -194,7 +238,7 @@ const say = async ({ tenantId, kind, ruleId, groupId, connectionId }: Saying) =>
   const connection = await findConnection(connectionId)
   const directory = await getDirectory(tenantId)
   await withTenant(tenantId, async (tx) => {
-    const rows = await tx.rows<{ id: string; name: string }>(lockSayings, [tx.tenantId, kind, ruleId, groupId])
+    const rows = await tx.rows<Named & { id: string }>(lockSayings, [tx.tenantId, kind, ruleId, groupId])
     const ids = rows.map(({ id }) => id)
     const [first] = ids
     if (!first) return
@@ -208,12 +252,9 @@ const say = async ({ tenantId, kind, ruleId, groupId, connectionId }: Saying) =>
       if (!rule?.isActive) return 'A regra foi desligada ou excluída.'
       if (!connection) return 'O canal deste grupo foi excluído.'
       const [file = null] = rule.mediaId ? await tx.rows<StoredFile>(filesByIds, [tx.tenantId, [rule.mediaId]]) : []
-      const body = fillGroupVariables(rule.message, {
-        name: namesOf(rows.map(({ name }) => name)),
-        group: rule.groupName,
-      }).trim()
-      if (!body && !file) return 'A mensagem ficou vazia.'
-      return write(tx, { connection, directory, groupId, rule: ruleNames[kind], id: v5('dito', first), body, file })
+      const said = await filled(tx, { connection, groupId, text: rule.message, who: rows, group: rule.groupName })
+      if (!said.body && !file) return 'A mensagem ficou vazia.'
+      return write(tx, { connection, directory, groupId, rule: ruleNames[kind], id: v5('dito', first), ...said, file })
     })()
     await tx.rows(finishSayings, [tx.tenantId, ids, problem ? 'failed' : 'done', problem])
     await tellLogs(tx, groupId)
@@ -225,7 +266,7 @@ const refused = async (row: Due, error: unknown) => {
   if (!(error instanceof ChannelError))
     log.error({ err: error, tenantId: row.tenantId, logId: row.id }, 'group rule failed')
   const told = error instanceof ChannelError ? error : new ChannelError('retry', 'Não foi possível fazer isto agora.')
-  if (told.outcome !== 'final' && row.attempts < mostAttempts) {
+  if ((told.outcome !== 'final' || told.isConnectionBroken) && row.attempts < mostAttempts) {
     const waitMs = told.retryAfterMs ?? 15_000 * row.attempts
     await withTenant(row.tenantId, (tx) => tx.rows(postpone, [tx.tenantId, row.id, told.message, waitMs]))
     return
@@ -262,7 +303,7 @@ const dueSayings: Prepared = {
 }
 const factsOf: Prepared = {
   name: 'group_rules_facts',
-  text: `select p.our_role as "ourRole", p.left_at as "leftAt", c.name as "groupName", w.warning,
+  text: `select p.our_role as "ourRole", p.left_at as "leftAt", c.name as "groupName", w.warning, w.spares_admins as "sparesAdmins",
       not exists (select from group_members g where g.tenant_id = $1 and g.contact_id = l.group_id and g.keys && l.member_keys and g.left_at is not null)
         as "isThere",
       m.provider_id as "providerId", m.is_deleted as "isDeleted"
@@ -271,6 +312,19 @@ const factsOf: Prepared = {
       left join group_words w on w.tenant_id = $1 and w.id = l.rule_id
       left join messages m on m.tenant_id = $1 and m.id = l.message_id
     where l.tenant_id = $1 and l.id = $2`,
+}
+const leader: Prepared = {
+  name: 'group_rules_leader',
+  text: `select from group_members where tenant_id = $1 and contact_id = $2 and keys && $3::text[] and left_at is null
+    and role in ('admin', 'owner') limit 1`,
+}
+/** How the group calls these people, in their order. */
+const idsOf: Prepared = {
+  name: 'group_rules_ids',
+  text: `select g.member_id as id from jsonb_array_elements($3::jsonb) with ordinality as r(who, n)
+    left join lateral (select g.member_id from group_members g where g.tenant_id = $1 and g.contact_id = $2
+      and g.keys && array(select jsonb_array_elements_text(r.who->'keys')) order by g.left_at nulls first limit 1) g on true
+    order by r.n`,
 }
 const finish: Prepared = {
   name: 'group_rules_finish',
@@ -296,7 +350,7 @@ const isWritten: Prepared = {
 }
 const lockSayings: Prepared = {
   name: 'group_rules_lock_sayings',
-  text: `select id, member_name as name from group_logs where tenant_id = $1 and kind = $2 and rule_id = $3 and group_id = $4 and state = 'waiting'
+  text: `select id, member_name as name, member_keys as keys from group_logs where tenant_id = $1 and kind = $2 and rule_id = $3 and group_id = $4 and state = 'waiting'
     order by created_at, id for update`,
 }
 const restAfter: Prepared = {

@@ -14,15 +14,18 @@ type Invited = {
   inviteUrl: string
   rowId: string
 }
-/** Who lets nobody add them to a group gets its link, as any message of ours; once for each act. */
-export const sendInvitation = async (tx: Tx, { connection, directory, person, group, inviteUrl, rowId }: Invited) => {
+/** Who lets nobody add them to a group gets its link, as any message of ours, once for each act; answers why it could not go. */
+export const sendInvitation = async (
+  tx: Tx,
+  { connection, directory, person, group, inviteUrl, rowId }: Invited,
+): Promise<string | null> => {
   const { contactId } = await resolveContact(tx, { identities: person })
   const [contact] = await tx.rows<Pick<Addressed, 'walletIds' | 'windowFrom' | 'contact'>>(addressee, [
     tx.tenantId,
     contactId,
     connection.id,
   ])
-  if (!contact) return
+  if (!contact) return 'o contato não foi encontrado.'
   const row: Addressed = {
     ...contact,
     ...{ id: v7(), contactId, connectionId: connection.id, purpose: 'service', mediaId: null, createdBy: null },
@@ -30,7 +33,9 @@ export const sendInvitation = async (tx: Tx, { connection, directory, person, gr
     dueAt: new Date(),
   }
   const way = { messageId: v5(`convite:${contactId}`, rowId), cause: 'bot' as const, rule: 'Convite de grupo' }
-  await writeTo(tx, { connection, directory, row, way })
+  const written = await writeTo(tx, { connection, directory, row, way })
+  if (written === 'held') return 'esta pessoa está em atendimento em outro canal.'
+  return written.error ?? null
 }
 const addressee: Prepared = {
   name: 'group_invitation_addressee',

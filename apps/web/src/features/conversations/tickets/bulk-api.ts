@@ -19,6 +19,13 @@ export const bulkJobsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.get<Page<BulkJob>>('/bulkJobs', { signal, quiet: true })).items,
   staleTime: 300_000,
 })
+/** One that is not among those. */
+export const bulkJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bulkJobs', id],
+    queryFn: ({ signal }) => api.get<BulkJob>(`/bulkJobs/${id}`, { signal, quiet: true }),
+    staleTime: 0,
+  })
 export type BulkTarget = Omit<z.input<typeof bulkCountQuery>, 'status'> & { status?: ('open' | 'pending')[] }
 export const bulkCountOf = (target: BulkTarget) =>
   queryOptions({

@@ -3,6 +3,7 @@ import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type {
   createGroupsBody,
   GroupActRow,
+  GroupActState,
   groupActBody,
   groupScheduleBody,
   groupScheduled,
@@ -21,6 +22,10 @@ type Query = Record<string, QueryValue>
 
 export const groupList = (query: Query) =>
   pagedList<Page<GroupRow>>([...groupsKey, 'list', query], '/groups', { ...query, limit: pageSize }, { counts: true })
+/** So many are chosen one by one; of more, all that the list shows are meant. */
+export const mostChosen = 1_000
+/** Every group that a list shows, to choose them all. */
+export const allGroups = (query: Query) => readAll<GroupRow>('/groups', query, undefined, mostChosen)
 const mostOfConnection = 2_000
 /** Every group of a connection: what a rule may be for. */
 export const groupsOf = (connectionId: string) =>
@@ -41,8 +46,11 @@ export const scheduleToGroups = (body: z.input<typeof groupScheduleBody>) =>
   api.post<z.output<typeof groupScheduled>>('/groups/schedule', body)
 export const createGroups = (body: z.input<typeof createGroupsBody>) => api.post<BulkJob>('/createGroups', body)
 
-export const groupActRows = (jobId: string) =>
-  pagedList<Page<GroupActRow>>(groupActRowsKey(jobId), `/groupActs/${jobId}/rows`, { limit: pageSize })
+export const groupActRows = (jobId: string, state: GroupActState[]) =>
+  pagedList<Page<GroupActRow>>([...groupActRowsKey(jobId), state], `/groupActs/${jobId}/rows`, {
+    limit: pageSize,
+    state,
+  })
 export const exportGroupActRows = (jobId: string) => api.post<BulkJob>(`/groupActs/${jobId}/export`, {})
 
 export const groupLogs = (query: Query) =>

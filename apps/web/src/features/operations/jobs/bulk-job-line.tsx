@@ -14,6 +14,7 @@ export const BulkJobLine = ({ job, onPutAway }: { job: BulkJob; onPutAway: () =>
       <span className={`tabular ${classes.hint}`} role="status">
         {jobText(job)}
       </span>
+      {job.failed > 0 && ' '}
       {job.failed > 0 && <JobRefusals job={job} />}
       {isUnderWay(job) && (
         <Progress className={classes.bar} size={4} value={percentOf(job)} aria-label={jobName(job)} />

@@ -2,6 +2,7 @@ import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
 import { downloadFile } from '../../../kit/download.ts'
 import { session } from '../../../kit/session.ts'
@@ -23,6 +24,11 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
     }
   }
   const change = (what: JobChange) => during(what, async () => receiveJob(cache, await changeJob(job.id, what)))
+  const retry = () =>
+    during('retry', async () => {
+      receiveJob(cache, await changeJob(job.id, 'retry'))
+      notify.success('Na fila: só o que faltou.')
+    })
   const download = () => during('download', () => downloadFile({ path: `/bulkJobs/${job.id}/result` }))
   const action = (what: JobChange | 'download', label: string, handle: () => Promise<void>) => (
     <Button
@@ -40,9 +46,30 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
       {job.hasResult && job.userId === session.get()?.userId && action('download', 'Baixar arquivo', download)}
       {job.state === 'paused' && action('resume', 'Continuar', () => change('resume'))}
       {isUnderWay(job) && job.state !== 'paused' && job.canPause && action('pause', 'Pausar', () => change('pause'))}
-      {job.canRetry && action('retry', 'Tentar de novo', () => change('retry'))}
+      {(job.kind === 'groupAct' || job.kind === 'undoGroupAct') && <GroupResults jobId={job.id} />}
+      {job.canRetry && action('retry', 'Tentar de novo', retry)}
       {job.canUndo && action('undo', 'Desfazer', () => change('undo'))}
       {isUnderWay(job) && action('cancel', 'Cancelar', () => change('cancel'))}
     </>
+  )
+}
+
+/** What became of each group, beside the list one looks at. */
+const GroupResults = ({ jobId }: { jobId: string }) => {
+  const { pathname, search } = useLocation()
+  const isBeside = pathname.startsWith('/grupo/massa')
+  const params = new URLSearchParams(isBeside ? search : '')
+  if (params.get('resultado') === jobId) return null
+  params.set('resultado', jobId)
+  return (
+    <Button
+      component={Link}
+      to={`${isBeside ? pathname : '/grupo/massagrupos'}?${params}`}
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+    >
+      Ver por grupo
+    </Button>
   )
 }

@@ -66,4 +66,4 @@ const groupsText = ({ state, done, failed, total }: BulkJob): string => {
 
 /** "Exportar conversa · Maria Alves" */
 export const jobName = ({ kind, subject }: BulkJob): string =>
-  [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')
+  kind === 'groupAct' && subject ? subject : [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')

@@ -1,4 +1,5 @@
 import { type GroupAct, groupAct, groupActLabels } from '@balcao/contract/operations/group-acts.ts'
+import { namesOf } from '@balcao/contract/operations/group-variables.ts'
 import { Alert, NumberInput, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,7 +7,7 @@ import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
-import { formatNumber } from '../../../kit/format.ts'
+import { formatDuration, formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import type { Meant } from './groups-screen.tsx'
@@ -34,6 +35,11 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   const notAdmin = meant.rows.filter(
     ({ id, ourRole }) => (meant.all || meant.ids.includes(id)) && ourRole === 'member',
   ).length
+
+  const busiest = Math.max(
+    ...[...Map.groupBy(meant.rows, ({ connection }) => connection.id).values()].map((rows) => rows.length),
+  )
+  const takesMs = meant.all ? null : (busiest - 1) * Number(rest) * 1_000
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
@@ -67,6 +73,11 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
       onSubmit={(event) => void handleSubmit(event)}
     >
       <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {meant.all
+            ? `Todos os ${formatNumber(meant.count)} grupos da lista.`
+            : `Em ${namesOf(meant.rows.map(({ name }) => name))}.`}
+        </Text>
         {unable.length > 0 && (
           <Alert color="yellow">
             {unable.join(', ')}: este canal não permite fazer isto. Os grupos dele ficam como estão.
@@ -162,6 +173,11 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
           error={restProblem}
           onChange={setRest}
         />
+        {takesMs !== null && takesMs >= 60_000 && (
+          <Text size="sm" c="dimmed">
+            Leva cerca de {formatDuration(takesMs)}. Você pode fechar esta página: continua no servidor.
+          </Text>
+        )}
         {undoable.has(kind) && (
           <Text size="sm" c="dimmed">
             Dá para desfazer por 7 dias: o que havia antes fica guardado.

@@ -6,6 +6,7 @@ import { connectionList } from '../../../features/channels/connections/api.ts'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { createGroups } from '../../../features/operations/groups/api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
@@ -33,8 +34,9 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
       quantity: Number(quantity),
     })
     if (!parsed.success) {
-      const found = parsed.error.issues.map(({ path, message }) => [String(path[0]), message] as const)
-      return setErrors(Object.fromEntries(found.toReversed()))
+      const found: Record<string, string> = {}
+      for (const { path, message } of parsed.error.issues) found[String(path[0])] ??= message
+      return setErrors(found)
     }
     setBusy(true)
     setErrors({})
@@ -58,7 +60,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
       title="Criar grupos"
       dirty={title !== '' || description !== '' || numbers !== ''}
       busy={busy}
-      submitLabel="Criar grupos"
+      submitLabel={Number(quantity) > 1 ? `Criar ${formatNumber(Number(quantity))} grupos` : 'Criar grupo'}
       problems={Object.values(errors)}
       onClose={onClose}
       onSubmit={(event) => void handleSubmit(event)}

@@ -4,7 +4,7 @@ import { IconListCheck, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import { groupList, refreshGroups } from '../../../features/operations/groups/api.ts'
+import { allGroups, groupList, mostChosen, refreshGroups } from '../../../features/operations/groups/api.ts'
 import { groupsKey } from '../../../features/operations/groups/live.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { reasonOf } from '../../../kit/api-error.ts'
@@ -59,7 +59,10 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
   // Kept with what is known of them: another search does not show them, and they stay chosen.
   const [chosen, setChosen] = useState<ReadonlyMap<string, GroupRow>>(new Map())
   const [isAll, setAll] = useState(false)
-  const allLoaded = rows.length > 0 && rows.every(({ id }) => chosen.has(id)) && total > rows.length
+  const [allOf, setAllOf] = useState<string | null>(null)
+  const shownNow = JSON.stringify(filter)
+  const allLoaded =
+    rows.length > 0 && rows.every(({ id }) => chosen.has(id)) && total > rows.length && allOf !== shownNow
   const now = new Map(rows.map((row) => [row.id, row]))
   const meant: Meant = isAll
     ? { ids: [], rows, all: filter, count: total }
@@ -68,14 +71,26 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
     const known = new Map([...chosen, ...now])
     setChosen(new Map([...known].filter(([id]) => ids.has(id))))
     setAll(false)
+    setAllOf(null)
   }
+  const chooseAll = useMutation({
+    mutationFn: async () => {
+      if (total > mostChosen) return setAll(true)
+      const all = await allGroups(filter)
+      setChosen((before) => new Map([...before, ...all.map((row) => [row.id, row] as const)]))
+      setAllOf(shownNow)
+    },
+    onError: (error) => notify.error(reasonOf(error)),
+  })
+  // Of those that another search shows it is said that they are still meant.
+  const elsewhere = list.hasNextPage || isAll ? 0 : chosen.size - rows.filter(({ id }) => chosen.has(id)).length
   const done = () => choose(new Set())
   const refresh = useMutation({
     mutationFn: refreshGroups,
     onSuccess: ({ groups, problems }) => {
       void cache.invalidateQueries({ queryKey: groupsKey })
       for (const { connection, reason } of problems) notify.error(`${connection.name}: ${reason}`)
-      if (!problems.length)
+      if (groups || !problems.length)
         notify.success(groups === 1 ? '1 grupo nos canais.' : `${formatNumber(groups)} grupos nos canais.`)
     },
     onError: (error) => notify.error(reasonOf(error)),
@@ -140,10 +155,11 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       bulkActions={
         <>
           {allLoaded && !isAll && (
-            <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+            <Anchor component="button" type="button" size="sm" onClick={() => chooseAll.mutate()}>
               Escolher todos os {formatNumber(total)} grupos
             </Anchor>
           )}
+          {elsewhere > 0 && <span className={classes.all}>{formatNumber(elsewhere)} fora desta busca</span>}
           {isAll && <span className={classes.all}>Todos os {formatNumber(total)} grupos da lista</span>}
           {bulk(meant, done)}
         </>

@@ -1,17 +1,29 @@
 import { type GroupActRow, type GroupActState, groupActStateLabels } from '@balcao/contract/operations/group-acts.ts'
 import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
-import { ActionIcon, Button, CopyButton, Drawer, Group, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  CopyButton,
+  Drawer,
+  Group,
+  Stack,
+  Switch,
+  Text,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
-import { bulkJobsQuery } from '../../../features/conversations/tickets/bulk-api.ts'
+import { bulkJobQuery, bulkJobsQuery, isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
 import { exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { JobActions } from '../../../features/operations/jobs/job-actions.tsx'
 import { jobText } from '../../../features/operations/jobs/job-words.ts'
 import { messageOf } from '../../../kit/api-error.ts'
-import { formatDateTime } from '../../../kit/format.ts'
+import { formatDateTime, plural } from '../../../kit/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
@@ -22,7 +34,10 @@ type Props = { opened: string; onOpen: (jobId: string) => void; onClose: () => v
 /** What I asked of groups lately, and what became of each group. */
 export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
   const jobs = useQuery(bulkJobsQuery).data?.filter(({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct') ?? []
-  const job = jobs.find(({ id }) => id === opened)
+  const mine = jobs.find(({ id }) => id === opened)
+  // A colleague's, or one of weeks ago.
+  const other = useQuery({ ...bulkJobQuery(opened), enabled: opened !== 'lista' && !mine }).data
+  const job = mine ?? other
   return (
     <Drawer
       opened
@@ -79,7 +94,7 @@ export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
                 {jobText(job)}
               </Text>
             )}
-            <Rows jobId={opened} />
+            <Rows jobId={opened} hasFailures={(job?.failed ?? 0) > 0} isOver={job !== undefined && !isUnderWay(job)} />
           </>
         )}
       </Stack>
@@ -95,17 +110,26 @@ const tones: Record<GroupActState, StatusTone> = {
   failed: 'bad',
   canceled: 'quiet',
 }
-const Rows = ({ jobId }: { jobId: string }) => {
-  const list = useInfiniteQuery({ ...groupActRows(jobId), staleTime: 0 })
+const notDone: GroupActState[] = ['failed', 'part']
+const Rows = ({ jobId, hasFailures, isOver }: { jobId: string; hasFailures: boolean; isOver: boolean }) => {
+  const [isLeft, setLeft] = useState(false)
+  const list = useInfiniteQuery({ ...groupActRows(jobId, isLeft && hasFailures ? notDone : []), staleTime: 0 })
   if (list.isPending) return <SkeletonList rows={4} height={56} />
   if (list.isError) return <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   return (
     <>
+      {hasFailures && (
+        <Switch
+          label="Só o que não foi feito por inteiro"
+          checked={isLeft}
+          onChange={(event) => setLeft(event.currentTarget.checked)}
+        />
+      )}
       <ul className={classes.list}>
         {list.data.pages
           .flatMap(({ items }) => items)
           .map((row) => (
-            <Row key={row.id} row={row} />
+            <Row key={row.id} row={row} isOver={isOver} />
           ))}
       </ul>
       {list.hasNextPage && (
@@ -118,32 +142,47 @@ const Rows = ({ jobId }: { jobId: string }) => {
 }
 
 const outcomeLabels = { done: 'feito', already: 'já estava assim', invited: 'convidado', refused: 'não foi feito' }
-const Row = ({ row }: { row: GroupActRow }) => (
-  <li className={classes.item}>
-    <span className={classes.head}>
-      <strong className="truncate">{row.name}</strong>
-      <StatusDot tone={tones[row.state]} label={groupActStateLabels[row.state]} />
-    </span>
-    {row.reason && <span className={classes.meta}>{row.reason}</span>}
-    {row.people.map(({ number, outcome, reason }) => (
-      <span key={number} className={classes.meta}>
-        <PhoneText number={number} />:{' '}
-        {outcome === 'invited' ? 'recebeu o convite' : (reason ?? outcomeLabels[outcome])}
-      </span>
-    ))}
-    {row.inviteUrl && (
+const Row = ({ row, isOver }: { row: GroupActRow; isOver: boolean }) => {
+  // Of many, those with whom it worked are counted: the others are what somebody looks for.
+  const hasWorked = ({ outcome }: GroupActRow['people'][number]) => outcome === 'done' || outcome === 'already'
+  const isLong = row.people.length > mostShown
+  const told = isLong ? row.people.filter((one) => !hasWorked(one)) : row.people
+  const worked = row.people.length - told.length
+  return (
+    <li className={classes.item}>
       <span className={classes.head}>
-        <span className={`truncate ${classes.meta}`}>{row.inviteUrl}</span>
-        <CopyButton value={row.inviteUrl} timeout={2_000}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copiado' : 'Copiar link'}>
-              <ActionIcon aria-label={`Copiar link de ${row.name}`} onClick={copy}>
-                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <strong className="truncate">{row.name}</strong>
+        <StatusDot tone={tones[row.state]} label={groupActStateLabels[row.state]} />
       </span>
-    )}
-  </li>
-)
+      <span className={classes.meta}>{row.connection.name}</span>
+      {row.reason && (
+        <span className={classes.meta}>
+          {row.reason}
+          {row.state === 'waiting' && !isOver && ' Tentaremos de novo.'}
+        </span>
+      )}
+      {isLong && worked > 0 && <span className={classes.meta}>Feito com {plural(worked, 'pessoa', 'pessoas')}.</span>}
+      {told.map(({ number, outcome, reason }) => (
+        <span key={number} className={classes.meta}>
+          <PhoneText number={number} />:{' '}
+          {outcome === 'invited' ? 'convite enviado' : (reason ?? outcomeLabels[outcome])}
+        </span>
+      ))}
+      {row.inviteUrl && (
+        <span className={classes.head}>
+          <span className={`truncate ${classes.meta}`}>{row.inviteUrl}</span>
+          <CopyButton value={row.inviteUrl} timeout={2_000}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? 'Copiado' : 'Copiar link'}>
+                <ActionIcon aria-label={`Copiar link de ${row.name}`} onClick={copy}>
+                  {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        </span>
+      )}
+    </li>
+  )
+}
+const mostShown = 10

@@ -645,6 +645,10 @@ test('addresses lead to a page of a conversation, to the empty chat and to the c
 test('going back to a conversation finds what came meanwhile, the draft, and the place where one was reading', async () => {
   const [long] = await Promise.all([longTicket('Clara Longa', 50, ana), arrive('Otávio Outro', ana)])
   const { page, inbox } = await openList(ana, `/atendimento/${long.ticket.id}`)
+  // None of it was read: one begins where it begins.
+  await inbox.chat.getByText('Novas mensagens', { exact: true }).waitFor()
+  await inSight(page, 'linha 3 de 50')
+  await inbox.chat.getByRole('button', { name: 'Ir para o fim' }).click()
   await inSight(page, 'linha 50 de 50')
   await inbox.field.fill('Comecei a escrever para Clara')
 

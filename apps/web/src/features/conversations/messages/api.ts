@@ -10,8 +10,11 @@ import { type Conversation, movedTo, renewedBy, withMessages, withNewer } from '
 
 const firstPage = 40
 const bigPage = 100
+/** Of what was read already, to see where the unread messages begin. */
+const someBefore = 10
 
-export const conversationQuery = (ticketId: string) =>
+/** `unread`: how many have to be there at first, so that one may begin to read where they begin. */
+export const conversationQuery = (ticketId: string, unread = 0) =>
   queryOptions({
     queryKey: ['messages', ticketId],
     // What is loaded stays loaded: a refetch, after a gap in the connection, brings what was missed and the new states.
@@ -20,7 +23,11 @@ export const conversationQuery = (ticketId: string) =>
       const middle = before?.hasNewer ? before.items[Math.floor(before.items.length / 2)] : undefined
       const latest = middle
         ? await readPage(ticketId, { around: middle.seq, limit: bigPage }, signal)
-        : await readPage(ticketId, { limit: before ? bigPage : firstPage }, signal)
+        : await readPage(
+            ticketId,
+            { limit: before ? bigPage : Math.min(bigPage, Math.max(firstPage, unread + someBefore)) },
+            signal,
+          )
       const now = client.getQueryData<Conversation>(queryKey) // events may have arrived meanwhile
       return now ? renewedBy(now, latest) : latest
     },

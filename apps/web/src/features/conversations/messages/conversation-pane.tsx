@@ -14,8 +14,8 @@ const nothing: Conversation = { items: [], hasOlder: false }
 
 /** A conversation as far as it could be loaded; what one sends is in view in any case. */
 export const ConversationPane = (props: Omit<ComponentProps<typeof TicketConversation>, 'conversation'>) => {
-  const { ticket } = props
-  const { data, error, isError, isFetching, refetch } = useQuery(conversationQuery(ticket.id))
+  const { ticket, unreadAtOpen } = props
+  const { data, error, isError, isFetching, refetch } = useQuery(conversationQuery(ticket.id, unreadAtOpen))
   const isSending = useOutgoing().some((entry) => entry.message.ticketId === ticket.id)
   const conversation = data ?? (isSending ? nothing : undefined)
   if (!conversation && isError) return <ErrorState message={messageOf(error)} onRetry={() => void refetch()} />

@@ -16,6 +16,8 @@ import { useUnseen } from './use-unseen.ts'
 
 /** Room above for what is loaded later: the list keeps its place when older pages come in. */
 const firstIndex = 1_000_000
+/** So few rows stand in sight together, wherever the new ones begin. */
+const aScreenful = 12
 
 type Wish = { id: string; at: number }
 type Props = MessageHandlers & {
@@ -169,7 +171,7 @@ const Stretch = (props: StretchProps) => {
 
   const newAt = firstNewId ? rows.findIndex((row) => holds(row, firstNewId)) : -1
   const jumpAt = jump ? rows.findIndex((row) => holds(row, jump.id)) : -1
-  const startAt = jumpAt >= 0 ? jumpAt : newAt > 2 ? newAt : -1
+  const startAt = jumpAt >= 0 ? jumpAt : newAt > 2 || rows.length > aScreenful ? newAt : -1
   const scrollerRef = useStickToEnd(startAt < 0, hasNewer)
 
   return (

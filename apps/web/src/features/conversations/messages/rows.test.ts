@@ -45,7 +45,7 @@ test('reactions are not rows, and the marker stands above the first new message'
     ['a', false],
     ['b', true],
   ])
-  expect(firstUnreadOf(messages, 9)).toBeNull()
+  expect(firstUnreadOf(messages, 9)).toBe('a')
   expect(firstUnreadOf(messages, 0)).toBeNull()
 })
 

@@ -88,11 +88,11 @@ type Side = 'theirs' | 'ours' | 'note' | 'system'
 export const sideOf = (message: Pick<Message, 'type' | 'fromMe'>): Side =>
   message.type === 'system' ? 'system' : message.type === 'note' ? 'note' : message.fromMe ? 'ours' : 'theirs'
 
-/** Where the unread messages of a customer begin; null when there are none, or they begin above what is loaded. */
+/** Where the unread messages of a customer begin, as far as they are loaded; null when there are none. */
 export const firstUnreadOf = (messages: readonly Message[], unread: number): string | null => {
   if (unread <= 0) return null
   const theirs = messages.filter((message) => sideOf(message) === 'theirs' && message.type !== 'reaction')
-  return theirs.at(-unread)?.id ?? null
+  return (theirs.at(-unread) ?? theirs[0])?.id ?? null
 }
 
 /** "Hoje", "Ontem", "segunda-feira, 2 de março", with the year when it is another. */

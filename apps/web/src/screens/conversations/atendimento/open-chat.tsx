@@ -1,7 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { transcribe, useCopilotState } from '../../../features/automation/copilot/api.ts'
 import { askComposer } from '../../../features/automation/copilot/asked.ts'
 import { contactQuery } from '../../../features/contacts/contacts/queries.ts'
@@ -23,6 +23,7 @@ import { WayChooser } from '../../../features/workspace/composer/way-chooser.tsx
 import type { ActionLetter } from '../../../features/workspace/inbox/action-keys.ts'
 import { TicketDialogs } from '../../../features/workspace/inbox/ticket-dialogs.tsx'
 import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { PaneBoundary } from '../../../kit/pane-boundary.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -37,14 +38,14 @@ import { useFocused } from './use-focused.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { usePanel } from './use-panel.ts'
 
-const ContactPanel = lazy(async () => ({
+const ContactPanel = lazyPart(async () => ({
   default: (await import('../../../features/workspace/contact-panel/contact-panel.tsx')).ContactPanel,
 }))
-const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
-const TemplateDialog = lazy(async () => ({
+const PanelDrawer = lazyPart(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
+const TemplateDialog = lazyPart(async () => ({
   default: (await import('../../../features/conversations/templates/template-dialog.tsx')).TemplateDialog,
 }))
-const ConversationSearch = lazy(async () => ({
+const ConversationSearch = lazyPart(async () => ({
   default: (await import('../../../features/conversations/messages/conversation-search.tsx')).ConversationSearch,
 }))
 
@@ -84,10 +85,10 @@ export const OpenChat = ({
   const canTalk = useCan('tickets.write')
   const channel = useChannel(ticket)
   const abilities = useMemo(() => abilitiesOf(channel), [channel])
-  const conversation = useQuery(conversationQuery(ticket.id))
+  const [unreadAtOpen] = useState(ticket.unreadMessages)
+  const conversation = useQuery(conversationQuery(ticket.id, unreadAtOpen))
   const contact = useQuery(contactQuery(ticket.contactId))
   const presence = useTicketPresence(ticket.id)
-  const [unreadAtOpen] = useState(ticket.unreadMessages)
   const [target, setTarget] = useState<ComposerTarget>(null)
   const [isNote, setNote] = useState(false)
   const [isSearching, setSearching] = useState(false)

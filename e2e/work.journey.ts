@@ -393,6 +393,17 @@ test('the panel keeps a field of one’s own, a tag, the story and the gallery; 
 
   const { page, inbox } = await openTicket(ana, ticket)
   const panel = await panelOf(page)
+  const email = panel.getByRole('textbox', { name: 'E-mail' })
+  await email.fill('elza@exemplo')
+  await email.press('Enter')
+  await panel.locator('input[aria-label="E-mail"][aria-invalid]').waitFor()
+  expect(await email.inputValue()).toBe('elza@exemplo')
+  await email.fill('elza@exemplo.com.br')
+  await email.press('Enter')
+  await until('the address is kept', async () => {
+    const { email: kept } = await admin.api.get<{ email: string | null }>(`/contacts/${ticket.contactId}`)
+    return kept === 'elza@exemplo.com.br'
+  })
   await panel.getByRole('button', { name: 'Mais campos' }).click()
   await panel.getByRole('textbox', { name: 'Plano atual' }).fill('Ouro')
   await panel.getByRole('textbox', { name: 'Plano atual' }).press('Enter')

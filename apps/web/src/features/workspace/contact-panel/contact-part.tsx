@@ -36,9 +36,11 @@ const useSaving = (contact: Contact) => {
     try {
       cache.setQueryData(contactQuery(contact.id).queryKey, await work)
       onDone?.()
+      return true
     } catch (error) {
       notify.error(reasonOf(error))
       void cache.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey })
+      return false
     }
   }
   return { keep, save: (change: Partial<ContactWrite>) => keep(saveContact(contact, change)) }
@@ -181,7 +183,7 @@ const LeftToPeople = ({ readOnly, onGiveBack }: LeftProps) => (
   </div>
 )
 
-type DocumentProps = { contact: Contact; readOnly: boolean; onSave: (document: string | null) => void }
+type DocumentProps = { contact: Contact; readOnly: boolean; onSave: (document: string | null) => Promise<boolean> }
 const DocumentField = ({ contact, readOnly, onSave }: DocumentProps) => {
   const mayReveal = useCan('contacts.documents')
   const reveal = useMutation({ mutationFn: revealDocument, onError: (error) => notify.error(reasonOf(error)) })
@@ -197,7 +199,7 @@ const DocumentField = ({ contact, readOnly, onSave }: DocumentProps) => {
           maxLength={30}
           onSave={(text) => {
             reveal.reset()
-            onSave(text || null)
+            return onSave(text || null)
           }}
         />
         {contact.document && mayReveal && !whole && (

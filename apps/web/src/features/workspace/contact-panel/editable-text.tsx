@@ -4,7 +4,8 @@ import classes from './editable-text.module.css'
 type Props = {
   label: string
   value: string
-  onSave: (value: string) => void | Promise<void>
+  /** False: it was not saved, and what was typed stays. */
+  onSave: (value: string) => Promise<boolean>
   placeholder?: string
   className?: string
   readOnly?: boolean
@@ -15,7 +16,7 @@ type Props = {
   maxLength?: number
 }
 
-/** Text that is its own field: click, change, leave. Escape brings back what was there. */
+/** Text that is its own field: click, change, leave. Escape brings back what was there; what is not saved stays, marked. */
 export const EditableText = ({
   label,
   value,
@@ -29,16 +30,17 @@ export const EditableText = ({
   maxLength,
 }: Props) => {
   const [text, setText] = useState(value)
-  const [isEditing, setEditing] = useState(false)
+  const [state, setState] = useState<'rest' | 'editing' | 'saving' | 'unsaved'>('rest')
   useEffect(() => {
-    if (!isEditing) setText(value)
-  }, [value, isEditing])
+    if (state === 'rest') setText(value)
+  }, [value, state])
 
-  const handleBlur = () => {
-    setEditing(false)
+  const handleBlur = async () => {
     const next = text.trim()
-    if (next === value || (required && !next)) return setText(value)
-    void onSave(next)
+    if (next === value || (required && !next)) return setState('rest')
+    setState('saving')
+    const isSaved = await onSave(next)
+    setState((now) => (now === 'saving' ? (isSaved ? 'rest' : 'unsaved') : now))
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     if (event.key === 'Escape') {
@@ -54,12 +56,14 @@ export const EditableText = ({
   const shared = {
     className: [classes.field, className].filter(Boolean).join(' '),
     'aria-label': label,
+    'aria-invalid': state === 'unsaved' || undefined,
+    title: state === 'unsaved' ? 'Ainda não foi salvo.' : undefined,
     placeholder,
     readOnly,
     maxLength,
     value: text,
-    onFocus: () => setEditing(true),
-    onBlur: handleBlur,
+    onFocus: () => setState('editing'),
+    onBlur: () => void handleBlur(),
     onKeyDown: handleKey,
   }
   return multiline || wraps ? (

@@ -7,15 +7,19 @@ type Props = {
   field: Pick<ContactField, 'name' | 'type'> & { options: readonly string[] }
   value: string
   readOnly: boolean
-  onSave: (value: string) => void | Promise<void>
+  /** False: it was not saved. */
+  onSave: (value: string) => Promise<boolean>
 }
 
 /** A company's own field in place: text is written, the other types are chosen; only what fits is saved. */
 export const EditableValue = ({ field, value, readOnly, onSave }: Props) => {
   const [text, setText] = useState(value)
+  const [isUnsaved, setUnsaved] = useState(false)
   useEffect(() => {
     setText(value)
+    setUnsaved(false)
   }, [value])
+  const save = async (next: string) => setUnsaved(!(await onSave(next)))
   if (field.type === 'text')
     return (
       <EditableText
@@ -30,7 +34,7 @@ export const EditableValue = ({ field, value, readOnly, onSave }: Props) => {
   const isChosen = field.type === 'list' || field.type === 'boolean'
   const handleLeave = () => {
     const next = text.trim()
-    if (next !== value && !valueProblem(field, next)) void onSave(next)
+    if (next !== value && !valueProblem(field, next)) void save(next)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys and the leaving are the field's inside
@@ -49,9 +53,10 @@ export const EditableValue = ({ field, value, readOnly, onSave }: Props) => {
         field={field}
         value={text}
         disabled={readOnly}
+        error={isUnsaved && text !== value ? 'Ainda não foi salvo.' : undefined}
         onChange={(next) => {
           setText(next)
-          if (isChosen) void onSave(next)
+          if (isChosen) void save(next)
         }}
       />
     </div>

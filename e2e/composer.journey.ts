@@ -262,6 +262,21 @@ test('a voice note is recorded, listened to and sent as one', async () => {
   expect(line?.media?.bytes.length).toBeGreaterThan(1_000)
 })
 
+test('a recording left for another conversation waits among the files, and the microphone is not opened again', async () => {
+  const { customer, inbox } = await inConversation('Dora Nunes')
+  await newTicket(server, admin.api, waba, { name: 'Outra Pessoa', acceptedBy: ana })
+  const bar = inbox.chat.getByRole('region', { name: 'Gravação de áudio' })
+  await inbox.chat.getByRole('button', { name: 'Gravar áudio' }).click()
+  await until('a second is recorded', async () => (await bar.getByRole('timer').innerText()) >= '0:01')
+  await inbox.open('Outra Pessoa')
+  await inbox.open('Dora Nunes')
+  await inbox.chat.getByRole('button', { name: /^Remover .+\.ogg$/ }).waitFor()
+  expect(await bar.count()).toBe(0)
+  await inbox.send()
+  const [line] = await received(customer, 1)
+  expect(line?.type).toBe('voice')
+})
+
 test('a refused microphone says what to do; what was written is still there', async () => {
   const refusing = await launchBrowser(['--use-fake-ui-for-media-stream=deny'])
   onTestFinished(() => refusing.close())

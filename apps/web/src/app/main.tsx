@@ -8,6 +8,7 @@ import { openFromNotices } from '../features/operations/notifications/opened.ts'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
 import { returnFocus } from '../ui/return-focus.ts'
+import { refuseStrayDrops } from '../ui/stray-drops.ts'
 import { keepPastesWhole } from '../ui/whole-paste.ts'
 import { Providers } from './providers.tsx'
 import { loadPublicColors } from './public-colors.ts'
@@ -27,6 +28,7 @@ createRoot(root).render(
 watchIdle()
 returnFocus()
 keepPastesWhole()
+refuseStrayDrops()
 void loadPublicColors()
 if (import.meta.env.PROD) void registerServiceWorker()
 openFromNotices((path) => void router.navigate(path))

@@ -97,6 +97,23 @@ test('without a network it waits without a fault, and goes when the network is b
   expect(sent).toHaveLength(2)
 })
 
+test('an empty file is refused here, one too large by the server: neither is worth another try, a hiccup is', async () => {
+  const empty = uploads.chooseFile(new File([], 'vazio.pdf'))
+  await settled()
+  expect(sent).toHaveLength(0)
+  expect(uploads.uploadOf(empty.id)).toMatchObject({ error: 'O arquivo está vazio.', isRefused: true })
+  const { id } = choose()
+  await settled()
+  sent[0]?.fail(new ApiError({ status: 413, code: 'ERR_TOO_LARGE' }))
+  await settled()
+  expect(uploads.uploadOf(id)).toMatchObject({ isRefused: true, isOffline: false })
+  const other = choose()
+  await settled()
+  sent[1]?.fail(new ApiError({ status: 500, code: 'ERR_INTERNAL' }))
+  await settled()
+  expect(uploads.uploadOf(other.id)).toMatchObject({ isRefused: false, isOffline: false })
+})
+
 test('after a reload it goes up from where the device kept it', async () => {
   const { id } = choose()
   await settled()

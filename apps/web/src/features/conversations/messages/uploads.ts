@@ -2,7 +2,7 @@ import type { Media, MediaKind } from '@balcao/contract/core/media.ts'
 import { useSyncExternalStore } from 'react'
 import { v7 } from 'uuid'
 import { upload as sendUp } from '../../../kit/api.ts'
-import { ApiError, isUnanswered, messageOf } from '../../../kit/api-error.ts'
+import { ApiError, isApiError, isUnanswered, messageOf } from '../../../kit/api-error.ts'
 import { exclusively } from '../../../kit/exclusively.ts'
 import { onConnected } from '../../../kit/socket.ts'
 import { onOwnerChange } from './drawer.ts'
@@ -19,13 +19,18 @@ export type Upload = {
   /** As it is on this device: shown before the server has it. */
   localUrl: string | null
   error: string | null
+  /** Tried again it would be refused again: it is too large, empty, or gone. */
+  isRefused: boolean
   /** It waits for a connection and goes by itself. */
   isOffline: boolean
   /** It would not outlive a reload: there was no room for it here. */
   isLoose: boolean
 }
 
-const untouched: Upload = { progress: 0, media: null, localUrl: null, error: null, isOffline: false, isLoose: false }
+const untouched: Upload = {
+  ...{ progress: 0, media: null, localUrl: null },
+  ...{ error: null, isRefused: false, isOffline: false, isLoose: false },
+}
 const uploads = new Map<string, Upload>()
 const files = new Map<string, File>()
 const running = new Map<string, Promise<Media>>()
@@ -95,7 +100,9 @@ const begin = (id: string, before?: () => Promise<void>): Promise<Media> => {
   running.set(id, going)
   going
     .catch((error: unknown) => {
-      if (!signal.aborted) patch(id, { error: messageOf(error), isOffline: isUnanswered(error) })
+      if (signal.aborted) return
+      const isRefused = isApiError(error) && refusals.includes(error.status)
+      patch(id, { error: messageOf(error), isRefused, isOffline: isUnanswered(error) })
     })
     .finally(() => running.get(id) === going && running.delete(id))
   return going
@@ -104,7 +111,7 @@ const begin = (id: string, before?: () => Promise<void>): Promise<Media> => {
 const send = async (id: string, signal: AbortSignal): Promise<Media> => {
   await recallFile(id)
   signal.throwIfAborted()
-  patch(id, { progress: 0, error: null, isOffline: false })
+  patch(id, { progress: 0, error: null, isRefused: false, isOffline: false })
   const known = (await readFile(id))?.media // another page may have sent it up while this one waited for its turn
   const media = known ?? (await sendFile(id, signal))
   patch(id, { media, progress: 1 })
@@ -114,12 +121,15 @@ const send = async (id: string, signal: AbortSignal): Promise<Media> => {
 const sendFile = async (id: string, signal: AbortSignal): Promise<Media> => {
   const file = files.get(id)
   if (!file) throw new ApiError({ status: 410, code: 'ERR_FILE_GONE', message: goneText })
+  if (file.size === 0) throw new ApiError({ status: 422, code: 'ERR_EMPTY_FILE', message: emptyText })
   const onProgress = (progress: number) => patch(id, { progress })
   const media = await sendUp<Media>({ path: '/media', file, onProgress, signal })
   signal.throwIfAborted()
   if (!uploadOf(id).isLoose) await keepFile(id, { file, media })
   return media
 }
+const refusals = [410, 413, 415, 422]
+const emptyText = 'O arquivo está vazio.'
 const goneText = 'Este arquivo não está mais neste navegador. Escolha-o de novo.'
 
 const retryOffline = () => {

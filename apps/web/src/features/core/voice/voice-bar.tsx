@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatClock } from '../../../kit/format.ts'
+import { useSteady } from '../../../kit/use-steady.ts'
 import { longestMs, NoMicrophone, type Recorder, type Recording, startRecorder } from './recorder.ts'
 import { tellRecording } from './recording-signal.ts'
 import classes from './voice-bar.module.css'
@@ -21,12 +22,14 @@ type Props = {
   /** What becomes of it; it is sent when not given. */
   submitLabel?: string
   onSend: (file: File) => void
+  /** What was recorded when the bar was taken away, neither sent nor thrown away. Lost when not given. */
+  onLeave?: (file: File) => void
   onClose: () => void
 }
 type Step = 'asking' | 'recording' | 'paused' | 'finishing'
 
 /** Records a voice message in the place of the composer: record, pause, listen, send or throw away. */
-export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
+export const VoiceBar = ({ placeId, submitLabel, onSend, onLeave, onClose }: Props) => {
   const [step, setStep] = useState<Step>('asking')
   const [problem, setProblem] = useState<string | null>(null)
   const [levels, setLevels] = useState<number[]>([])
@@ -41,8 +44,18 @@ export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
     bar.current?.focus()
   }, [recording])
 
+  const isSettled = useRef(false)
+  const leave = useSteady(() => {
+    const running = recorder.current
+    recorder.current = null
+    if (isSettled.current || !onLeave) return running?.cancel()
+    if (recording) onLeave(recording.file)
+    else if (lengthMs > 0) void running?.stop().then(({ file }) => onLeave(file))
+    else running?.cancel()
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` opens the microphone again
   useEffect(() => {
+    if (recording) return
     let isGone = false
     setStep('asking')
     setProblem(null)
@@ -61,10 +74,12 @@ export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
       })
     return () => {
       isGone = true
-      recorder.current?.cancel()
-      recorder.current = null
     }
   }, [attempt])
+  // Another conversation is opened over it: the effects end, and the bar is gone or only hidden.
+  useEffect(() => {
+    return leave
+  }, [leave])
   const isSpeaking = step === 'recording' && recording === null
   useEffect(() => {
     if (isSpeaking && placeId) return tellRecording(placeId)
@@ -80,7 +95,13 @@ export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
   const handleStop = async () => setRecording(await finish())
   const handleSend = async () => {
     const done = recording ?? (await finish())
-    if (done) onSend(done.file)
+    if (!done) return
+    isSettled.current = true
+    onSend(done.file)
+  }
+  const handleDiscard = () => {
+    isSettled.current = true
+    onClose()
   }
   const handlePause = () => {
     if (step === 'recording') recorder.current?.pause()
@@ -95,7 +116,7 @@ export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    onClose()
+    handleDiscard()
   }
 
   const isLive = step === 'recording' || step === 'paused'
@@ -106,14 +127,14 @@ export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
           <Button size="compact-sm" variant="light" autoFocus onClick={() => setAttempt(attempt + 1)}>
             Tentar de novo
           </Button>
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={onClose}>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={handleDiscard}>
             Fechar
           </Button>
         </Help>
       ) : (
         <>
           <Tooltip label="Descartar (Esc)">
-            <ActionIcon aria-label="Descartar gravação" onClick={onClose}>
+            <ActionIcon aria-label="Descartar gravação" onClick={handleDiscard}>
               <IconTrash size={19} stroke={1.75} />
             </ActionIcon>
           </Tooltip>

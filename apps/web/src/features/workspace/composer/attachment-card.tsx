@@ -1,6 +1,6 @@
 import { Button, CloseButton, Progress, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconFile, IconMusic } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { formatBytes } from '../../../kit/format.ts'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
 import { detach, type TrayItem, writeCaption } from '../../conversations/messages/tray.ts'
@@ -15,9 +15,14 @@ export const AttachmentCard = ({ placeId, item, abilities, children }: Props) =>
   const now = useUpload(item.id)
   const problem = problemOf(item, now, abilities)
   const type = typeOf(item, now, abilities)
+  const card = useRef<HTMLDivElement>(null)
+  // It keeps all of them from being sent: whoever has many sees which one.
+  useEffect(() => {
+    if (problem) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
   const takesCaption = !problem && type !== null && type !== 'audio'
   return (
-    <div className={classes.item} data-bad={problem !== null} data-staying={type === null}>
+    <div ref={card} className={classes.item} data-bad={problem !== null} data-staying={type === null}>
       {children}
       <Picture item={item} now={now} />
       <span className={classes.words}>
@@ -30,7 +35,7 @@ export const AttachmentCard = ({ placeId, item, abilities, children }: Props) =>
         {problem && (
           <span className={classes.problem} role="alert">
             {problem}{' '}
-            {now.error && (
+            {!now.isRefused && (
               <Button size="compact-xs" variant="subtle" onClick={() => void upload(item.id)}>
                 Tentar de novo
               </Button>

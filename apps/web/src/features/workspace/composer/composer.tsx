@@ -1,15 +1,8 @@
 import { fillVariables } from '@balcao/contract/variables.ts'
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  lazy,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
+import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { useAskedOfComposer } from '../../automation/copilot/asked.ts'
 import { CopilotMenu } from '../../automation/copilot/copilot-menu.tsx'
@@ -29,13 +22,14 @@ import { EmojiButton, MacroButton, NoteButton, QuickButton, SignatureButton, Voi
 import { MailFields } from './mail-fields.tsx'
 import { MailMarks } from './mail-marks.tsx'
 import { type Mark, marked, marks } from './marks.ts'
+import { pastedFiles } from './pasted.ts'
 import { ReadyCard } from './ready-card.tsx'
 import { SendButton } from './send-button.tsx'
 import { useComposing } from './use-composing.ts'
 import { type Picked, useSuggestions } from './use-suggestions.tsx'
 import type { WritingPlace } from './writing-place.ts'
 
-const VoiceBar = lazy(async () => ({ default: (await import('../../core/voice/voice-bar.tsx')).VoiceBar }))
+const VoiceBar = lazyPart(async () => ({ default: (await import('../../core/voice/voice-bar.tsx')).VoiceBar }))
 
 type Props = {
   place: WritingPlace
@@ -84,6 +78,10 @@ export const Composer = (props: Props) => {
   const words = sms ? fillVariables(text.trim(), place.context).trim() : ''
   const hasOther = useDraft({ ticketId: place.id, kind: isNote ? 'message' : 'note' }).trim() !== ''
 
+  // Back from another conversation the microphone is not open; what was recorded is among the files.
+  useEffect(() => {
+    return () => setRecording(false)
+  }, [])
   const { stop } = place.typing
   useEffect(() => {
     return stop
@@ -176,10 +174,12 @@ export const Composer = (props: Props) => {
     }
   }
   const handlePaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (!files.length || !abilities.canAttach || isNote) return
+    const files = pastedFiles(event.clipboardData)
+    if (!files.length) return
     event.preventDefault()
-    attachFiles(place.id, files)
+    if (isNote || editing) notify.info('Aqui cabe só texto.')
+    else if (abilities.canAttach) attachFiles(place.id, files)
+    else notify.info('Este canal não leva arquivos.')
   }
   const openList = (kind: 'quick' | 'macro') => {
     suggestions.toggle(kind)
@@ -201,6 +201,7 @@ export const Composer = (props: Props) => {
               closeVoice()
               sendVoice(file)
             }}
+            onLeave={(file) => attachFiles(place.id, [file])}
             onClose={closeVoice}
           />
         </Suspense>

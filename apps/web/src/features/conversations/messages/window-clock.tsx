@@ -48,7 +48,7 @@ export const RowWindow = ({ channel, lastInboundAt, status }: RowProps) => {
 
 /** "6 dias", "3h07", "45 min"; the last minute is still a minute. */
 const hoursAndMinutes = (milliseconds: number) => {
-  const minutes = Math.ceil(milliseconds / 60_000)
+  const minutes = Math.max(1, Math.floor(milliseconds / 60_000))
   if (minutes >= 2 * 24 * 60) return `${Math.floor(minutes / (24 * 60))} dias`
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`
 }

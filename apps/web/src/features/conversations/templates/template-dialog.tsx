@@ -49,7 +49,9 @@ export const TemplateDialog = ({ ticket, contact, lastSeq, isWindowOver, onClose
           : 'A janela de 24 horas está aberta: você também pode responder com texto livre.'}
       </p>
       <div className={classes.panes}>
-        {showsList && <TemplateList connectionId={ticket.whatsappId} chosen={chosen} onChoose={setChosen} />}
+        {showsList && (
+          <TemplateList connectionId={ticket.whatsappId} chosen={chosen} onChoose={setChosen} isFirst={!isPhone} />
+        )}
         {chosen ? (
           <TemplateForm
             key={chosen.id}

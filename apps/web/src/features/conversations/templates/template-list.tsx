@@ -20,10 +20,12 @@ type Props = {
   connectionId: string
   chosen: MessageTemplate | null
   onChoose: (template: MessageTemplate) => void
+  /** The keyboard begins in its search. */
+  isFirst?: boolean
 }
 
 /** The approved templates of a connection; whoever administers it may ask the provider again. */
-export const TemplateList = ({ connectionId, chosen, onChoose }: Props) => {
+export const TemplateList = ({ connectionId, chosen, onChoose, isFirst }: Props) => {
   const [search, setSearch] = useState('')
   const [category, setCategory] = useState<string | null>(null)
   const list = useInfiniteQuery({
@@ -34,7 +36,7 @@ export const TemplateList = ({ connectionId, chosen, onChoose }: Props) => {
   return (
     <section className={classes.list} aria-label="Modelos aprovados">
       <div className={classes.filters}>
-        <SearchInput label="Buscar modelo" value={search} onSearch={setSearch} w="100%" />
+        <SearchInput label="Buscar modelo" value={search} onSearch={setSearch} w="100%" isFirst={isFirst} />
         <Select
           aria-label="Categoria"
           placeholder="Todas as categorias"

@@ -17,10 +17,12 @@ type Props = {
   error?: ReactNode
   description?: ReactNode
   required?: boolean
+  /** Has the keyboard when the form around it opens empty. */
+  isFirst?: boolean
 }
 
 /** One of very many, found on the server while one types. */
-export const LinkSelect = ({ kind, find, current, value, onChange, ...field }: Props) => {
+export const LinkSelect = ({ kind, find, current, value, onChange, isFirst, ...field }: Props) => {
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<LinkOption | null>(current)
   const [asked] = useDebouncedValue(search === picked?.label ? '' : search, 250)
@@ -36,6 +38,7 @@ export const LinkSelect = ({ kind, find, current, value, onChange, ...field }: P
   return (
     <Select
       {...field}
+      data-autofocus={isFirst}
       data={data}
       value={value}
       onChange={(next, option) => {

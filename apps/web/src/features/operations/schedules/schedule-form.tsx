@@ -210,6 +210,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
               required
               placeholder="Busque pelo nome ou número"
               kind="contact"
+              isFirst
               find={findContacts}
               current={newFor?.contact ?? null}
               {...form.getInputProps('contactId')}

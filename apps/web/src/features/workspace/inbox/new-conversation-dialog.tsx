@@ -85,7 +85,7 @@ const NewContact = ({ start, onCreated, onBack }: NewContactProps) => {
         <TextInput
           label="Nome"
           required
-          data-autofocus
+          autoFocus={!start.name}
           maxLength={120}
           value={name}
           error={errors.name}
@@ -94,6 +94,7 @@ const NewContact = ({ start, onCreated, onBack }: NewContactProps) => {
         <TextInput
           label="Telefone"
           placeholder="(11) 99999-9999"
+          autoFocus={start.name !== ''}
           inputMode="tel"
           maxLength={40}
           value={number}

@@ -68,7 +68,7 @@ const ConnectionChoice = ({ contact, onClose }: { contact: Contact; onClose: () 
               start.reset()
             }}
           >
-            <Stack gap={6}>
+            <Stack gap={6} className={classes.channels}>
               {rows.map((one) => (
                 <Radio.Card
                   key={one.id}

@@ -4,7 +4,6 @@ import { IconWifiOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
-  lazy,
   type RefObject,
   Suspense,
   useCallback,
@@ -14,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useConnectionState } from '../../../kit/socket.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -28,6 +28,7 @@ import { useMarks } from '../../conversations/tickets/marks.ts'
 import { BulkProgress } from '../../operations/jobs/bulk-progress.tsx'
 import type { ActionLetter } from './action-keys.ts'
 import { FilterChips } from './filter-chips.tsx'
+import { useAiming, useHeldOrder } from './held-order.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { ListHead, ListTools } from './list-head.tsx'
 import type { RowRequest } from './row-actions.tsx'
@@ -38,8 +39,8 @@ import { type RowsHandle, TicketRows } from './ticket-rows.tsx'
 import { useSelection } from './use-selection.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
-const RowActions = lazy(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+const RowActions = lazyPart(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
+const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
 export type ListHandle = {
   /** Opens that many conversations down the list, or up. */
@@ -89,14 +90,16 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     () => ticketsOf(pinnedList.data).filter((ticket) => marks.pinned.has(ticket.id)),
     [pinnedList.data, marks],
   )
-  const others = useMemo(
+  const current = useMemo(
     () => ticketsOf(list.data).filter((ticket) => !marks.pinned.has(ticket.id)),
     [list.data, marks],
   )
+  const area = useRef<HTMLDivElement>(null)
+  const place = textOfFilter(filter)
+  const others = useHeldOrder(current, useAiming(area), place)
   const tickets = useMemo(() => [...pinned, ...others], [pinned, others])
   const ids = useMemo(() => tickets.map((ticket) => ticket.id), [tickets])
   const { selected, toggle, clear } = useSelection(ids)
-  const place = textOfFilter(filter)
   const { online } = useNetwork()
   const isStale = useLate(useConnectionState() !== 'connected', 4_000) && online // offline, the whole screen says so
 
@@ -187,7 +190,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
         </div>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links inside */}
-      <div className={classes.rows} onKeyDown={handleKey}>
+      <div ref={area} className={classes.rows} onKeyDown={handleKey}>
         {list.isPending ? (
           <SkeletonList rows={10} height={68} withAvatar />
         ) : list.isError && tickets.length === 0 ? (

@@ -28,7 +28,7 @@ export const Bars = (props: BarsProps) => {
   const { userId } = useCurrentSession()
   const turn = turnOf(ticket)
   const isOthersTurn = turn !== null && turn.userId !== userId
-  const draft = useDraft({ ticketId: ticket.id, kind: 'message' })
+  const kept = useDraft({ ticketId: ticket.id, kind: 'message' }).trim() && 'O que você escreveu está guardado.'
   const note = canNote && (
     <Button
       variant="subtle"
@@ -45,7 +45,7 @@ export const Bars = (props: BarsProps) => {
       <Bar
         icon={<IconEye size={18} aria-hidden />}
         text={isOthersTurn ? `Na vez de ${turn?.name}` : turn ? 'Na sua vez' : 'Você está só olhando'}
-        hint={isOthersTurn ? 'Ainda não aceitou.' : 'Nada foi marcado como lido.'}
+        hint={kept || (isOthersTurn ? 'Ainda não aceitou.' : 'Nada foi marcado como lido.')}
       >
         {note}
         {canWork &&
@@ -65,7 +65,7 @@ export const Bars = (props: BarsProps) => {
       <Bar
         icon={<IconLock size={18} aria-hidden />}
         text="Atendimento encerrado"
-        hint={ticket.closedAt ? `em ${formatDateTime(ticket.closedAt)}` : undefined}
+        hint={[ticket.closedAt && `em ${formatDateTime(ticket.closedAt)}.`, kept].filter(Boolean).join(' ')}
       >
         {canWork && (
           <Button variant="default" loading={isBeginning} onClick={() => onBegin('reopen')}>
@@ -84,7 +84,7 @@ export const Bars = (props: BarsProps) => {
             ? 'A janela de 24 horas fechou. Envie um modelo aprovado.'
             : 'A janela de resposta fechou. Você responde quando o cliente escrever de novo.'
         }
-        hint={draft.trim() ? 'O que você escreveu está guardado.' : undefined}
+        hint={kept || undefined}
       >
         {note}
         {onTemplate && <Button onClick={onTemplate}>Escolher modelo</Button>}

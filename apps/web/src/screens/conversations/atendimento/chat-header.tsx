@@ -3,13 +3,14 @@ import { ActionIcon, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft, IconDots, IconLayoutSidebarRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { SlaClock } from '../../../features/service/sla/sla-clock.tsx'
 import { PauseBanner } from '../../../features/workspace/inbox/pause-banner.tsx'
 import type { TicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
 import { useCommands } from '../../../kit/commands.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { MenuAction } from '../../../ui/menu-action.tsx'
@@ -28,7 +29,7 @@ type Props = {
   onBack: () => void
 }
 
-const ActionsSheet = lazy(async () => ({ default: (await import('./actions-sheet.tsx')).ActionsSheet }))
+const ActionsSheet = lazyPart(async () => ({ default: (await import('./actions-sheet.tsx')).ActionsSheet }))
 
 /** With whom, by which way, in whose hands; and what can be done now. */
 export const ChatHeader = ({
@@ -53,8 +54,9 @@ export const ChatHeader = ({
   )
   const hands =
     ticket.userId === userId ? null : (ticket.username ?? (ticket.bot || ticket.chatFlowId ? 'o robô' : null))
-  // On a phone the mark on the picture tells the channel.
-  const where = [!isPhone && ticket.whatsapp.name, ticket.queue?.name ?? 'Sem fila', hands && `com ${hands}`]
+  // Whoever has it comes first: where there is little room, the end is what is cut off. On a phone the mark on the
+  // picture tells the channel.
+  const where = [hands && `com ${hands}`, ticket.queue?.name ?? 'Sem fila', !isPhone && ticket.whatsapp.name]
     .filter(Boolean)
     .join(' · ')
 

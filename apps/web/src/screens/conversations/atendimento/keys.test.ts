@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meaningOf, type Press } from './keys.ts'
+import { createTyping, meaningOf, type Press } from './keys.ts'
 
 const press = (over: Partial<Press>) =>
   meaningOf({ key: 'e', zone: 'elsewhere', isShortcut: true, isRepeat: false, canType: true, ...over })
@@ -26,4 +26,17 @@ test('Esc and the arrows work from anywhere; other named keys mean nothing', () 
   expect(press({ key: 'Escape' })).toBe('shortcut')
   expect(press({ key: 'ArrowDown' })).toBe('shortcut')
   expect(press({ key: 'Tab', isShortcut: false })).toBe('nothing')
+})
+
+test('typed on into a field that has gone, letters mean nothing until one pauses; after Enter they are shortcuts at once', () => {
+  const typing = createTyping()
+  expect(typing.goesOn('t', 0)).toBe(false)
+  typing.wasInField('n', 1_000)
+  expect(typing.goesOn('Escape', 1_100)).toBe(false)
+  expect(typing.goesOn('t', 1_200)).toBe(true)
+  expect(typing.goesOn('e', 2_600)).toBe(true)
+  expect(typing.goesOn('e', 4_200)).toBe(false)
+  typing.wasInField('n', 5_000)
+  typing.wasInField('Enter', 5_100)
+  expect(typing.goesOn('g', 5_200)).toBe(false)
 })

@@ -12,3 +12,22 @@ export const meaningOf = ({ key, zone, isShortcut, isRepeat, canType }: Press): 
   if (isShortcut && (zone !== 'elsewhere' || !canType)) return isRepeat ? 'nothing' : 'shortcut'
   return canType ? 'text' : 'nothing'
 }
+
+const pauseMs = 1_500
+/**
+ * Somebody writes, and the field goes away under their hands: a colleague has closed the conversation. What they type on
+ * is no shortcut, until they pause.
+ */
+export const createTyping = () => {
+  let until = 0
+  return {
+    wasInField: (key: string, now: number) => {
+      until = key.length === 1 || key === 'Backspace' ? now + pauseMs : 0
+    },
+    goesOn: (key: string, now: number) => {
+      if (key.length > 1 || now >= until) return false
+      until = now + pauseMs
+      return true
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { meaningOf, type Zone } from './keys.ts'
+import { createTyping, meaningOf, type Zone } from './keys.ts'
 
 type Given = {
   /** Single keys as shortcuts. */
@@ -28,10 +28,12 @@ export const useKeys = (given: Given) => {
     const noteFocus = () => {
       focusedBy = lastInput
     }
+    const typing = createTyping()
     const handle = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target instanceof HTMLElement ? event.target : document.body
-      if (isBusy(target)) return
+      if (isBusy(target)) return typing.wasInField(event.key, Date.now())
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (target === document.body && typing.goesOn(event.key, Date.now())) return event.preventDefault()
       const { keys, canType, onType, keepsEarly } = latest.current
       const key = event.key.toLowerCase()
       if (key.startsWith('arrow') && target !== document.body) return

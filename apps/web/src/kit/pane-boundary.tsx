@@ -25,13 +25,23 @@ export class PaneBoundary extends Component<Props, { error: unknown }> {
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
-    if (isOldVersion(error)) throw error // the page knows what to do about it
+    const isOffline = navigator.onLine === false
+    if (isOldVersion(error) && !isOffline) throw error // the page knows what to do about it
     if (this.props.fallback !== undefined) return this.props.fallback
+    const handleRetry = () => this.setState({ error: null })
+    if (isOffline)
+      return (
+        <ErrorState
+          title="Isso só abre com internet"
+          message="O resto continua funcionando, e o que você escreveu está guardado."
+          onRetry={handleRetry}
+        />
+      )
     return (
       <ErrorState
         title="Esta parte da tela encontrou um problema"
         message="O resto continua funcionando, e o que você já salvou está seguro."
-        onRetry={() => this.setState({ error: null })}
+        onRetry={handleRetry}
       />
     )
   }

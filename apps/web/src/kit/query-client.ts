@@ -10,7 +10,8 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < 2 && isUnanswered(error),
       refetchOnWindowFocus: false,
     },
-    mutations: { retry: false },
+    // Without a network a press is refused at once: nobody expects it to be done minutes later.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 

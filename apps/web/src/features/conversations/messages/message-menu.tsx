@@ -12,7 +12,8 @@ import {
   IconStarOff,
   IconTrash,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { MenuAction } from '../../../ui/menu-action.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -23,7 +24,7 @@ import { isForwardable, unsigned } from './preview.ts'
 import { quickReactions } from './reacting.ts'
 import { sideOf } from './rows.ts'
 
-const DeleteQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).DeleteQuestion }))
+const DeleteQuestion = lazyPart(async () => ({ default: (await import('./message-questions.tsx')).DeleteQuestion }))
 
 type Props = {
   message: Message

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { useConnectionState } from '../../../kit/socket.ts'
 import classes from './bubble.module.css'
 
 type Props = { sendAt: number; onUndo: () => void }
@@ -7,9 +8,12 @@ type Props = { sendAt: number; onUndo: () => void }
 /** A message that has not left yet: how long it may still be taken back. */
 export const UndoLine = ({ sendAt, onUndo }: Props) => {
   const left = useSecondsUntil(sendAt)
+  const isConnected = useConnectionState() === 'connected'
   return (
     <span className={classes.undo}>
-      <span className="tabular">{left > 0 ? `Enviando em ${left} s` : 'Enviando…'}</span>
+      <span className="tabular">
+        {left > 0 ? `Enviando em ${left} s` : isConnected ? 'Enviando…' : 'Aguardando conexão.'}
+      </span>
       <Button size="compact-sm" variant="subtle" onClick={onUndo}>
         Desfazer
       </Button>

@@ -1,15 +1,16 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import type { BubbleActions } from './bubble.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import type { MessageSource } from './message-source.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { TakenBack } from './take-back.ts'
 
-const ResendQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).ResendQuestion }))
-const ForwardDialog = lazy(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
-const MediaViewer = lazy(async () => ({ default: (await import('../../core/media/media-viewer.tsx')).MediaViewer }))
+const ResendQuestion = lazyPart(async () => ({ default: (await import('./message-questions.tsx')).ResendQuestion }))
+const ForwardDialog = lazyPart(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
+const MediaViewer = lazyPart(async () => ({ default: (await import('../../core/media/media-viewer.tsx')).MediaViewer }))
 
 export type MessageHandlers = {
   onReply?: (message: Message) => void

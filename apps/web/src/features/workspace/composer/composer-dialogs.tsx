@@ -1,19 +1,24 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { attachFiles } from '../../conversations/messages/tray.ts'
 import type { ComposerDialog } from './attach-menu.tsx'
 
-const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }))
-const TemplateDialog = lazy(async () => ({
+const LocationDialog = lazyPart(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }))
+const TemplateDialog = lazyPart(async () => ({
   default: (await import('../../conversations/templates/template-dialog.tsx')).TemplateDialog,
 }))
-const InteractiveDialog = lazy(async () => ({ default: (await import('./interactive-dialog.tsx')).InteractiveDialog }))
-const RequestDialog = lazy(async () => ({ default: (await import('./request-dialog.tsx')).RequestDialog }))
-const PollDialog = lazy(async () => ({ default: (await import('./poll-dialog.tsx')).PollDialog }))
-const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
-const CameraDialog = lazy(async () => ({ default: (await import('../../core/camera/camera-dialog.tsx')).CameraDialog }))
+const InteractiveDialog = lazyPart(async () => ({
+  default: (await import('./interactive-dialog.tsx')).InteractiveDialog,
+}))
+const RequestDialog = lazyPart(async () => ({ default: (await import('./request-dialog.tsx')).RequestDialog }))
+const PollDialog = lazyPart(async () => ({ default: (await import('./poll-dialog.tsx')).PollDialog }))
+const CardDialog = lazyPart(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
+const CameraDialog = lazyPart(async () => ({
+  default: (await import('../../core/camera/camera-dialog.tsx')).CameraDialog,
+}))
 
 type Props = {
   dialog: ComposerDialog | null

@@ -1,10 +1,11 @@
 import { ActionIcon, Indicator, Loader, Popover, Tooltip } from '@mantine/core'
 import { IconBolt, IconListDetails, IconLock, IconMicrophone, IconMoodSmile, IconSignature } from '@tabler/icons-react'
-import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { savePreferences } from '../../../kit/preferences.ts'
 import { toldTo } from '../../../ui/menu-action.tsx'
 
-const EmojiPicker = lazy(async () => ({
+const EmojiPicker = lazyPart(async () => ({
   default: (await import('../../conversations/messages/emoji-picker.tsx')).EmojiPicker,
 }))
 

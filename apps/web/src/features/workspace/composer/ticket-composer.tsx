@@ -1,7 +1,8 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
+import { type ComponentProps, Suspense, useMemo } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { useCopilotState } from '../../automation/copilot/api.ts'
 import { useContactContext } from '../../contacts/variables/contact-context.ts'
@@ -21,7 +22,7 @@ import { useSendLater } from './use-send-later.ts'
 import { useSending } from './use-sending.ts'
 import type { WritingPlace } from './writing-place.ts'
 
-const ScheduleDrawer = lazy(async () => ({
+const ScheduleDrawer = lazyPart(async () => ({
   default: (await import('../../operations/schedules/schedule-drawer.tsx')).ScheduleDrawer,
 }))
 

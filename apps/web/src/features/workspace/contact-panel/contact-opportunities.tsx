@@ -2,8 +2,9 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Opportunity, opportunityStatusLabels } from '@balcao/contract/sales/opportunities.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatCents } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { OpportunityTasks } from '../../operations/tasks/opportunity-tasks.tsx'
 import { opportunityList, usePipelines } from '../../sales/funnel/api.ts'
@@ -11,7 +12,7 @@ import { EndDialog } from '../../sales/funnel/end-dialog.tsx'
 import classes from './contact-panel.module.css'
 import { PanelList } from './panel-list.tsx'
 
-const OpportunityDrawer = lazy(async () => ({
+const OpportunityDrawer = lazyPart(async () => ({
   default: (await import('../../sales/funnel/opportunity-drawer.tsx')).OpportunityDrawer,
 }))
 

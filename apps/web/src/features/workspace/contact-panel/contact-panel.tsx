@@ -2,8 +2,9 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -23,11 +24,11 @@ import { History } from './ticket-log.tsx'
 import { TicketPart } from './ticket-part.tsx'
 import { VisitorPart } from './visitor-part.tsx'
 
-const FlowRuns = lazy(async () => ({ default: (await import('../../automation/flows/flow-runs.tsx')).FlowRuns }))
-const AssistantRuns = lazy(async () => ({
+const FlowRuns = lazyPart(async () => ({ default: (await import('../../automation/flows/flow-runs.tsx')).FlowRuns }))
+const AssistantRuns = lazyPart(async () => ({
   default: (await import('../../automation/assistants/assistant-runs.tsx')).AssistantRuns,
 }))
-const Consents = lazy(async () => ({ default: (await import('../../contacts/consent/consents.tsx')).Consents }))
+const Consents = lazyPart(async () => ({ default: (await import('../../contacts/consent/consents.tsx')).Consents }))
 
 type Props = {
   ticket: Ticket

@@ -2,14 +2,15 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { schedulesList } from '../../operations/schedules/api.ts'
 import { WhenText } from '../../operations/schedules/when-text.tsx'
 import classes from './contact-panel.module.css'
 import { PanelList } from './panel-list.tsx'
 
-const ScheduleDrawer = lazy(async () => ({
+const ScheduleDrawer = lazyPart(async () => ({
   default: (await import('../../operations/schedules/schedule-drawer.tsx')).ScheduleDrawer,
 }))
 

@@ -2,14 +2,17 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Task } from '@balcao/contract/operations/tasks.ts'
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { tasksList, useMoveTask } from '../../operations/tasks/api.ts'
 import { LimitText } from '../../operations/tasks/limit-text.tsx'
 import classes from './contact-panel.module.css'
 import { PanelList } from './panel-list.tsx'
 
-const TaskDrawer = lazy(async () => ({ default: (await import('../../operations/tasks/task-drawer.tsx')).TaskDrawer }))
+const TaskDrawer = lazyPart(async () => ({
+  default: (await import('../../operations/tasks/task-drawer.tsx')).TaskDrawer,
+}))
 
 /** What is still to be done for the contact; ticked off, opened and written down here. */
 export const ContactTasks = ({ ticket }: { ticket: Ticket }) => {

@@ -2,9 +2,10 @@ import { type GalleryKind, galleryKinds } from '@balcao/contract/contacts/contac
 import { SegmentedControl } from '@mantine/core'
 import { IconFile, IconLink, IconVideo } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatBytes, formatDate } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { galleryQuery } from '../../contacts/contacts/queries.ts'
@@ -12,7 +13,7 @@ import classes from './contact-panel.module.css'
 import { MoreButton } from './more-button.tsx'
 import { None } from './panel-section.tsx'
 
-const MediaViewer = lazy(async () => ({ default: (await import('../../core/media/media-viewer.tsx')).MediaViewer }))
+const MediaViewer = lazyPart(async () => ({ default: (await import('../../core/media/media-viewer.tsx')).MediaViewer }))
 
 const kindLabels: Record<GalleryKind, string> = { image: 'Fotos', video: 'Vídeos', document: 'Arquivos', link: 'Links' }
 const nothing: Record<GalleryKind, string> = {

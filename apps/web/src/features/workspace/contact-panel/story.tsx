@@ -3,10 +3,11 @@ import type { ContactStory } from '@balcao/contract/contacts/contacts.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconStar } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatCents, formatDateTime } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -19,7 +20,7 @@ import { None } from './panel-section.tsx'
 
 const statusLabels = { open: 'Aberto', pending: 'Pendente', closed: 'Encerrado' } as const
 
-const ContactHistoryDrawer = lazy(async () => ({
+const ContactHistoryDrawer = lazyPart(async () => ({
   default: (await import('../../conversations/messages/contact-history.tsx')).ContactHistoryDrawer,
 }))
 

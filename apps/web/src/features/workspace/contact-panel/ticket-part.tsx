@@ -3,9 +3,10 @@ import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets
 import { Button, Select } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import { putTicket } from '../../conversations/tickets/api.ts'
@@ -16,7 +17,7 @@ import classes from './contact-panel.module.css'
 import { Copy, Field, None, Section } from './panel-section.tsx'
 import { TagPicker } from './tag-picker.tsx'
 
-const VisibilityDialog = lazy(async () => ({ default: (await import('./visibility-dialog.tsx')).VisibilityDialog }))
+const VisibilityDialog = lazyPart(async () => ({ default: (await import('./visibility-dialog.tsx')).VisibilityDialog }))
 
 /** What this conversation is, and in whose hands. */
 export const TicketPart = ({ ticket }: { ticket: Ticket }) => {

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconListCheck, IconMailOpened, IconPlugConnected } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import type { BulkAction } from './bulk-dialog.tsx'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazyPart(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 const actions: { key: BulkAction; label: string; icon: typeof IconCheck; can: 'tickets.markAll' | 'tickets.force' }[] =
   [

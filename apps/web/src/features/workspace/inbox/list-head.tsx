@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Indicator, Popover, Tooltip } from '@mantine/core'
 import { IconFilter, IconMessagePlus, IconMessageSearch } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -10,7 +11,7 @@ import { SavedFiltersMenu } from './saved-filters-menu.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import classes from './ticket-list.module.css'
 
-const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
+const FilterForm = lazyPart(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
 
 type Props = {
   filter: TicketFilter

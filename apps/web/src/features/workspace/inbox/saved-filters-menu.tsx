@@ -1,14 +1,15 @@
 import type { SavedFilter } from '@balcao/contract/conversations/saved-filters.ts'
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { type TicketFilter, textOfFilter } from '../../conversations/tickets/filter.ts'
 
-const SavedFiltersPanel = lazy(async () => ({
+const SavedFiltersPanel = lazyPart(async () => ({
   default: (await import('./saved-filters-panel.tsx')).SavedFiltersPanel,
 }))
-const SavedFilterDialog = lazy(async () => ({
+const SavedFilterDialog = lazyPart(async () => ({
   default: (await import('./saved-filter-dialog.tsx')).SavedFilterDialog,
 }))
 

@@ -2,15 +2,16 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, CloseButton, Tooltip } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconMailOpened, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { notify } from '../../../ui/notify.ts'
 import { postChosen, receiveJob } from '../../conversations/tickets/bulk-api.ts'
 import type { ChosenAction } from './chosen-dialog.tsx'
 import classes from './ticket-list.module.css'
 
-const ChosenDialog = lazy(async () => ({ default: (await import('./chosen-dialog.tsx')).ChosenDialog }))
+const ChosenDialog = lazyPart(async () => ({ default: (await import('./chosen-dialog.tsx')).ChosenDialog }))
 
 type Props = { tickets: readonly Ticket[]; onClear: () => void }
 

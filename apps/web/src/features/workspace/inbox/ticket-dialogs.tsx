@@ -1,33 +1,34 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../../kit/lazy-part.ts'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
 import { useChannel } from '../../conversations/messages/use-channel.ts'
 import { useWindow } from '../../conversations/messages/use-window.ts'
 import type { Choices } from './use-closing.ts'
 import type { TicketWork } from './use-ticket-work.ts'
 
-const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
-const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
-const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.tsx')).PauseDialog }))
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
-const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
-const ChannelDialog = lazy(async () => ({ default: (await import('./channel-dialog.tsx')).ChannelDialog }))
-const FlowDialog = lazy(async () => ({ default: (await import('./flow-dialog.tsx')).FlowDialog }))
-const VoiceCallDialog = lazy(async () => ({
+const TransferDialog = lazyPart(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
+const CloseDialog = lazyPart(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
+const PauseDialog = lazyPart(async () => ({ default: (await import('./pause-dialog.tsx')).PauseDialog }))
+const ShareDialog = lazyPart(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
+const MergeDialog = lazyPart(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+const ChannelDialog = lazyPart(async () => ({ default: (await import('./channel-dialog.tsx')).ChannelDialog }))
+const FlowDialog = lazyPart(async () => ({ default: (await import('./flow-dialog.tsx')).FlowDialog }))
+const VoiceCallDialog = lazyPart(async () => ({
   default: (await import('../../automation/voice-calls/voice-call-dialog.tsx')).VoiceCallDialog,
 }))
-const AppraiseDialog = lazy(async () => ({ default: (await import('./appraise-dialog.tsx')).AppraiseDialog }))
-const OtherTicketDialog = lazy(async () => ({
+const AppraiseDialog = lazyPart(async () => ({ default: (await import('./appraise-dialog.tsx')).AppraiseDialog }))
+const OtherTicketDialog = lazyPart(async () => ({
   default: (await import('./other-ticket-dialog.tsx')).OtherTicketDialog,
 }))
-const ExportDialog = lazy(async () => ({
+const ExportDialog = lazyPart(async () => ({
   default: (await import('../../conversations/messages/export-dialog.tsx')).ExportDialog,
 }))
-const ProtocolDialog = lazy(async () => ({
+const ProtocolDialog = lazyPart(async () => ({
   default: (await import('../../service/protocols/protocol-dialog.tsx')).ProtocolDialog,
 }))
-const GradeDialog = lazy(async () => ({
+const GradeDialog = lazyPart(async () => ({
   default: (await import('../../service/ratings/grade-dialog.tsx')).GradeDialog,
 }))
 

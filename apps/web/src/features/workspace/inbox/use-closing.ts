@@ -21,6 +21,8 @@ export type Choices = {
 
 // Events renew them, as the lists of their screens; the age is for what an event missed.
 const freshMs = 300_000
+/** Somebody waits: without a network they hear so, and no question opens minutes later over something else. */
+const atOnce = { networkMode: 'always', retry: false } as const
 export const reasonOptions = queryOptions({
   queryKey: ['resource', 'reason', 'all'],
   queryFn: ({ signal }) => readAll<Reason>('/reasons', {}, signal, 5_000),
@@ -43,9 +45,9 @@ export const useClosing = (ticket: Ticket, actions: TicketActions) => {
     setLoading(true)
     try {
       const [reasons, farewells, connections] = await Promise.all([
-        cache.fetchQuery(reasonOptions),
-        cache.fetchQuery(farewellOptions),
-        cache.fetchQuery({ ...connectionList, staleTime: freshMs }),
+        cache.fetchQuery({ ...reasonOptions, ...atOnce }),
+        cache.fetchQuery({ ...farewellOptions, ...atOnce }),
+        cache.fetchQuery({ ...connectionList, ...atOnce, staleTime: freshMs }),
       ])
       const active = reasons.filter((reason) => reason.isActive)
       const connection = connections.find((one) => one.id === ticket.whatsappId)

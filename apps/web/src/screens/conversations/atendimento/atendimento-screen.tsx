@@ -2,7 +2,7 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { Button } from '@mantine/core'
 import { IconAddressBook, IconMessages } from '@tabler/icons-react'
-import { Activity, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Activity, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { linkToTicket, searchOfList } from '../../../features/conversations/tickets/address.ts'
 import { undoLast } from '../../../features/conversations/tickets/undo.ts'
@@ -10,6 +10,7 @@ import { type ActionLetter, actionLetters } from '../../../features/workspace/in
 import { type ListHandle, TicketList } from '../../../features/workspace/inbox/ticket-list.tsx'
 import { useTicketFilter } from '../../../features/workspace/inbox/use-filter.ts'
 import { useTakeNext } from '../../../features/workspace/inbox/use-take-next.ts'
+import { lazyPart, loadParts } from '../../../kit/lazy-part.ts'
 import { PaneBoundary } from '../../../kit/pane-boundary.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -22,23 +23,25 @@ import { arrivalAt } from './use-arrival.ts'
 import { useCtrlKeys, useKeys } from './use-keys.ts'
 
 const loadChat = async () => ({ default: memo((await import('./chat.tsx')).Chat) })
-const Chat = lazy(loadChat)
-const NewConversationDialog = lazy(async () => ({
+const Chat = lazyPart(loadChat)
+const NewConversationDialog = lazyPart(async () => ({
   default: (await import('../../../features/workspace/inbox/new-conversation-dialog.tsx')).NewConversationDialog,
 }))
-const TalkToContact = lazy(async () => ({
+const TalkToContact = lazyPart(async () => ({
   default: (await import('../../../features/workspace/inbox/talk-to-contact.tsx')).TalkToContact,
 }))
-const ContactsPane = lazy(async () => ({ default: (await import('./contacts-pane.tsx')).ContactsPane }))
-const MessageSearch = lazy(async () => ({
+const ContactsPane = lazyPart(async () => ({ default: (await import('./contacts-pane.tsx')).ContactsPane }))
+const MessageSearch = lazyPart(async () => ({
   default: (await import('../../../features/conversations/messages/message-search.tsx')).MessageSearch,
 }))
-const ShortcutsSheet = lazy(async () => ({
+const ShortcutsSheet = lazyPart(async () => ({
   default: (await import('../../../features/workspace/inbox/shortcuts-sheet.tsx')).ShortcutsSheet,
 }))
 
 /** The list is usable first; the conversation's code is there before the first click. */
 const chatAfterMs = 400
+/** The rest of what an agent may open comes while nobody waits for anything. */
+const partsAfterMs = 6_000
 
 type Starting = { contact: Contact | null; search?: string; newName?: string }
 
@@ -57,7 +60,13 @@ export default function AtendimentoScreen() {
   const [isSearching, setSearching] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => void loadChat().catch(() => undefined), chatAfterMs)
-    return () => clearTimeout(timer)
+    const later = setTimeout(() => void loadParts(), partsAfterMs)
+    window.addEventListener('online', loadParts)
+    return () => {
+      clearTimeout(timer)
+      clearTimeout(later)
+      window.removeEventListener('online', loadParts)
+    }
   }, [])
 
   const pane = paneOf(pathname)

@@ -9,6 +9,7 @@ import { linkOf } from '../features/operations/notifications/link.ts'
 import type { Live } from '../kit/live.ts'
 import { session } from '../kit/session.ts'
 import { notify } from '../ui/notify.ts'
+import { nowMs } from '../ui/server-time.ts'
 import { router } from './router.tsx'
 
 /** What rings the bell: the server decides and keeps it, every window shows it. */
@@ -35,7 +36,7 @@ const isToldHere = (way: NoticeWay, kind: NotificationKind) => {
   const user = session.get()?.user
   return (
     user !== undefined &&
-    isToldBy(way, kind, user.configs.notices, wallTimeOf(new Date(), user.tenant.timezone).slice(11))
+    isToldBy(way, kind, user.configs.notices, wallTimeOf(new Date(nowMs()), user.tenant.timezone).slice(11))
   )
 }
 

@@ -33,6 +33,8 @@ type Dependencies = {
   warn: (text: string) => void
   fail: (text: string) => void
   goToLogin: () => void
+  /** When the server wrote an answer, and when it was asked for and came. */
+  heardServerTime?: (stamp: number, sentAt: number, receivedAt: number) => void
   /** Keeps two tabs from refreshing at once. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -110,8 +112,9 @@ export const createApiClient = (deps: Dependencies) => {
     const known = request.revalidate && remembered.get(urlOf(request))
     const limit = AbortSignal.timeout(request.timeoutMs ?? callTimeoutMs)
     const form = request.body instanceof FormData
+    const sentAt = Date.now()
     try {
-      return await deps.fetch(urlOf(request), {
+      const reply = await deps.fetch(urlOf(request), {
         method: request.method ?? 'GET',
         headers: {
           accept: 'application/json',
@@ -126,6 +129,8 @@ export const createApiClient = (deps: Dependencies) => {
         credentials: 'same-origin',
         ...(request.keepalive && { keepalive: true }),
       })
+      deps.heardServerTime?.(Date.parse(reply.headers.get('date') ?? ''), sentAt, Date.now())
+      return reply
     } catch (cause) {
       if (request.signal?.aborted) throw cause // TanStack Query cancelled: nobody waits for the answer
       const loud = !isAuthCall(request.path) && !request.quiet

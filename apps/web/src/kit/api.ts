@@ -1,4 +1,5 @@
 import { notify } from '../ui/notify.ts'
+import { heardServerTime } from '../ui/server-time.ts'
 import { type Call, createApiClient, errorFrom, longTimeoutMs, urlOf } from './api-client.ts'
 import { ApiError, offlineText, timeoutText } from './api-error.ts'
 import { exclusively } from './exclusively.ts'
@@ -20,6 +21,7 @@ const client = createApiClient({
   fail: notify.error,
   goToLogin: () => goToLogin(),
   exclusively: (work) => exclusively('refresh', work),
+  heardServerTime,
 })
 
 /** Any call, typed by what it answers: `call<Ticket>({ path: `/tickets/${id}` })`. */

@@ -1,3 +1,5 @@
+import { nowMs } from '../ui/server-time.ts'
+
 /** How we write moments, numbers, money and telephones: Brazilian Portuguese, in the tenant's time zone. */
 
 let timeZone = 'America/Sao_Paulo'
@@ -23,7 +25,7 @@ export const dayOf = (moment: string | Date) => {
 }
 
 /** "agora", "há 3 min", "há 2 h" while fresh; then "ontem 14:05", "ter. 14:05", and the date. */
-export const relativeTime = (moment: string | Date, now = Date.now()): string => {
+export const relativeTime = (moment: string | Date, now = nowMs()): string => {
   const at = new Date(moment)
   const seconds = Math.round((now - at.getTime()) / 1000)
   if (seconds < -45) return formatDateTime(at)

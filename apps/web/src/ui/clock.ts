@@ -1,10 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { nowMs, onOtherTime } from './server-time.ts'
 
 const everyMs = 20_000
 const listeners = new Set<() => void>()
 /** Moments at which somebody's picture changes, each with how many wait for it. */
 const awaited = new Map<number, number>()
-let now = Date.now()
+let now = nowMs()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
@@ -30,7 +31,7 @@ const expect = (at: number) => {
 
 const subscribe = (listener: () => void) => {
   if (listeners.size === 0) {
-    now = Date.now()
+    now = nowMs()
     plan()
   }
   listeners.add(listener)
@@ -42,13 +43,18 @@ const subscribe = (listener: () => void) => {
 
 const plan = () => {
   clearTimeout(timer)
-  const moment = Date.now()
+  const moment = nowMs()
   const next = Math.min(moment + everyMs, ...[...awaited.keys()].filter((at) => at > moment))
   timer = setTimeout(tick, next - moment)
 }
 
 const tick = () => {
-  now = Date.now()
+  now = nowMs()
   plan()
   for (const listener of listeners) listener()
 }
+
+// At the end: it needs everything above.
+onOtherTime(() => {
+  if (listeners.size > 0) tick()
+})

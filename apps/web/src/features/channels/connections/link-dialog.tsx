@@ -4,6 +4,7 @@ import { IconCircleCheck, IconDeviceMobile, IconQrcode, IconRefresh } from '@tab
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { useNow } from '../../../ui/clock.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { useTurnConnection } from './api.ts'
 import classes from './link-dialog.module.css'
 import { Countdown, LoginSquare } from './login-square.tsx'
@@ -108,7 +109,7 @@ const useNextCode = (until: string | null, onAsk: () => void) => {
         asked.current += 1
         ask.current()
       },
-      new Date(until).getTime() - Date.now() + overdueMs,
+      new Date(until).getTime() - nowMs() + overdueMs,
     )
     return () => clearTimeout(timer)
   }, [until])

@@ -2,6 +2,7 @@ import { Button, Loader, Progress, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { nowMs } from '../../../ui/server-time.ts'
 import classes from './link-dialog.module.css'
 
 type Props = { code: string | null; isBusy: boolean; onAsk: () => void }
@@ -41,12 +42,12 @@ export const LoginSquare = ({ code, isBusy, onAsk }: Props) => {
 /** How long a code still works. */
 export const Countdown = ({ until }: { until: string }) => {
   const end = new Date(until).getTime()
-  const [left, setLeft] = useState(() => end - Date.now())
+  const [left, setLeft] = useState(() => end - nowMs())
   const [whole, setWhole] = useState(left)
   useEffect(() => {
-    setWhole(end - Date.now())
-    setLeft(end - Date.now())
-    const timer = setInterval(() => setLeft(end - Date.now()), 500)
+    setWhole(end - nowMs())
+    setLeft(end - nowMs())
+    const timer = setInterval(() => setLeft(end - nowMs()), 500)
     return () => clearInterval(timer)
   }, [end])
   const seconds = Math.max(0, Math.ceil(left / 1_000))

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { nowMs } from '../../../ui/server-time.ts'
 import { type DraftPlace, getDraft, putDraft } from './api.ts'
 import { createDrawer, onOwnerChange } from './drawer.ts'
 
@@ -23,7 +24,7 @@ export const readDraft = (place: DraftPlace): Draft => {
 
 export const writeDraft = (place: DraftPlace, body: string) => {
   if (readDraft(place).body === body) return
-  set(place, { body, at: Date.now(), isDirty: true })
+  set(place, { body, at: nowMs(), isDirty: true })
   const id = idOf(place)
   clearTimeout(timers.get(id))
   timers.set(
@@ -35,7 +36,7 @@ export const writeDraft = (place: DraftPlace, body: string) => {
 /** What another device wrote takes the place only of what nobody is changing here. */
 export const receiveDraft = (place: DraftPlace, body: string) => {
   const now = readDraft(place)
-  if (!now.isDirty && now.body !== body) set(place, { body, at: Date.now(), isDirty: false })
+  if (!now.isDirty && now.body !== body) set(place, { body, at: nowMs(), isDirty: false })
 }
 
 /** Reads the server's draft when a conversation opens; the later writing wins. */

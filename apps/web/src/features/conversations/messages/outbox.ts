@@ -6,6 +6,7 @@ import { exclusively } from '../../../kit/exclusively.ts'
 import { queryClient } from '../../../kit/query-client.ts'
 import { session } from '../../../kit/session.ts'
 import { onConnected } from '../../../kit/socket.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { sendableAs } from './abilities.ts'
 import { postMessage, receiveSent } from './api.ts'
 import { onOwnerChange } from './drawer.ts'
@@ -53,7 +54,7 @@ export const sendMessage = ({
   newer = [],
 }: Given) => {
   const id = v7()
-  const now = new Date().toISOString()
+  const now = new Date(nowMs()).toISOString()
   const author = session.get()
   const message: Message = {
     id,

@@ -1,5 +1,6 @@
 import { type Message, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import { dayOf } from '../../../kit/format.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 
 /** A message as the conversation draws it. */
 export type ChatRow = {
@@ -96,7 +97,7 @@ export const firstUnreadOf = (messages: readonly Message[], unread: number): str
 }
 
 /** "Hoje", "Ontem", "segunda-feira, 2 de março", with the year when it is another. */
-export const dayLabel = (moment: string, now = new Date()): string => {
+export const dayLabel = (moment: string, now = new Date(nowMs())): string => {
   const day = dayOf(moment)
   if (day === dayOf(now)) return 'Hoje'
   if (day === dayOf(new Date(now.getTime() - 86_400_000))) return 'Ontem'

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useConnectionState } from '../../../kit/socket.ts'
 import classes from './bubble.module.css'
@@ -8,7 +9,8 @@ type Props = { sendAt: number; onUndo: () => void }
 /** A message that has not left yet: how long it may still be taken back. */
 export const UndoLine = ({ sendAt, onUndo }: Props) => {
   const left = useSecondsUntil(sendAt)
-  const isConnected = useConnectionState() === 'connected'
+  const { online } = useNetwork()
+  const isConnected = useConnectionState() === 'connected' && online
   return (
     <span className={classes.undo}>
       <span className="tabular">

@@ -27,6 +27,7 @@ export const TemplateDialog = ({ ticket, contact, lastSeq, isWindowOver, onClose
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       size={980}
       fullScreen={isPhone}
       padding={0}

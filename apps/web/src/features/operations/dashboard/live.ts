@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { dayOf } from '../../../kit/format.ts'
 import type { Live } from '../../../kit/live.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { dashboardToday } from './api.ts'
 import { type StatisticsAsked, statisticsKey } from './statistics-api.ts'
 
@@ -25,7 +26,7 @@ const isWatched = (cache: QueryClient) =>
 /** The same for the days in sight, where today is one of them. */
 const renewStatistics = (cache: QueryClient) => {
   if (waitingStatistics) return
-  const today = dayOf(new Date())
+  const today = dayOf(new Date(nowMs()))
   const isToday = (asked: unknown) => (asked as StatisticsAsked).endDate >= today // only statisticsQuery writes under this key
   const inSight = cache
     .getQueryCache()

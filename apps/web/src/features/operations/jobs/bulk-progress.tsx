@@ -2,6 +2,7 @@ import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { nowMs } from '../../../ui/server-time.ts'
 import { bulkJobsQuery, isUnderWay } from '../../conversations/tickets/bulk-api.ts'
 import classes from './bulk-progress.module.css'
 
@@ -34,4 +35,4 @@ export const BulkProgress = ({ kind, only = () => true }: Props) => {
 }
 
 const isFresh = ({ finishedAt }: BulkJob) =>
-  finishedAt !== null && Date.now() - new Date(finishedAt).getTime() < doneShownForMs
+  finishedAt !== null && nowMs() - new Date(finishedAt).getTime() < doneShownForMs

@@ -22,6 +22,7 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { MomentField } from '../../../ui/date-field.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { connectionList } from '../../channels/connections/api.ts'
 import { contactResource } from '../../contacts/contacts/contact-resource.ts'
 import { findContacts } from '../../contacts/contacts/find-contacts.ts'
@@ -243,7 +244,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
             />
             {mayWrite && (
               <Group gap={6} mt={6}>
-                {presetsAt(Date.now(), timezone).map(({ label, wall }) => (
+                {presetsAt(nowMs(), timezone).map(({ label, wall }) => (
                   <Button
                     key={label}
                     variant="default"

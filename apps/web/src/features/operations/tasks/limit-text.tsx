@@ -2,13 +2,14 @@ import { isLate, type Task } from '@balcao/contract/operations/tasks.ts'
 import { IconAlarm, IconRepeat } from '@tabler/icons-react'
 import { dayOf, formatDate, formatExact, formatTime } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import classes from './limit-text.module.css'
 import { recurrenceLabel } from './recurrence.ts'
 
 /** When it must be done, red once that has passed. */
 export const LimitText = ({ task }: { task: Task }) => {
   const now = useNow()
-  const late = isLate(task, Math.max(now, Date.now() - 20_000))
+  const late = isLate(task, Math.max(now, nowMs() - 20_000))
   return (
     <span className={classes.limit} data-late={late}>
       {task.limitDate ? (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCoffee } from '@tabler/icons-react'
 import { relativeTime } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { useAvailability } from './availability.ts'
 import classes from './away-banner.module.css'
 
@@ -15,7 +16,7 @@ export const AwayBanner = () => {
       <IconCoffee size={16} stroke={1.75} aria-hidden />
       <span className={classes.text}>
         Em pausa{awayReason ? `: ${awayReason}` : ''} ·{' '}
-        <span className="tabular">{relativeTime(awaySince, Math.max(now, Date.now() - 20_000))}</span>
+        <span className="tabular">{relativeTime(awaySince, Math.max(now, nowMs() - 20_000))}</span>
       </span>
       <Button
         className={classes.back}

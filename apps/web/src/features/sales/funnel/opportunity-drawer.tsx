@@ -22,6 +22,7 @@ import { DateField } from '../../../ui/date-field.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { MoneyInput } from '../../../ui/money-input.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { findContacts } from '../../contacts/contacts/find-contacts.ts'
 import { linkToTicket } from '../../conversations/tickets/address.ts'
@@ -227,7 +228,7 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
           )}
           <DateField
             label="Previsão de fechamento"
-            minDate={opportunity?.closingForecast ? undefined : dayOf(new Date())}
+            minDate={opportunity?.closingForecast ? undefined : dayOf(new Date(nowMs()))}
             {...form.getInputProps('closingForecast')}
             value={form.values.closingForecast ?? ''}
             onChange={(day: string) => form.setFieldValue('closingForecast', day || null)}

@@ -80,6 +80,7 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       size={820}
       fullScreen={isPhone}
       title={<Text fw={600}>Mensagem com opções</Text>}

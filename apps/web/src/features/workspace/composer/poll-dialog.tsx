@@ -90,6 +90,7 @@ export const PollDialog = ({ ticket, lastSeq, onClose }: Props) => {
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       size={480}
       fullScreen={isPhone}
       title={<Text fw={600}>Enquete</Text>}

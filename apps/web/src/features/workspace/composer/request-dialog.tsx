@@ -45,6 +45,7 @@ export const RequestDialog = ({ ticket, onClose, onSend }: Props) => {
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       size={820}
       fullScreen={isPhone}
       title={<Text fw={600}>Pedido, link ou catálogo</Text>}

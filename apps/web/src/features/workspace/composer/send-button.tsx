@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconCalendarClock, IconCheck, IconChevronUp, IconClock, IconSend2 } from '@tabler/icons-react'
 import { savePreferences } from '../../../kit/preferences.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import { Shortcut } from '../../../ui/shortcut.tsx'
 import { presetsAt } from '../../operations/schedules/presets.ts'
 import classes from './composer.module.css'
@@ -85,7 +86,7 @@ const SendMenu = ({ isReady, onSendNow, onSendAndClose, onSchedule, scheduleNote
               Agendar envio
               {scheduleNote && <span className={classes.menuNote}>{scheduleNote}</span>}
             </Menu.Label>
-            {presetsAt(Date.now(), tenant.timezone).map(({ label, wall }) => (
+            {presetsAt(nowMs(), tenant.timezone).map(({ label, wall }) => (
               <Menu.Item
                 key={label}
                 disabled={!isReady}

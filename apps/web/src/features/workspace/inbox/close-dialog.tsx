@@ -92,6 +92,7 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       title={<Text fw={600}>Encerrar atendimento</Text>}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >

@@ -27,6 +27,7 @@ export const NewConversationDialog = ({ contact, search = '', newName = '', onCl
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={adding === null}
       size={480}
       title={<Text fw={600}>{adding ? 'Novo contato' : 'Nova conversa'}</Text>}
       closeButtonProps={{ 'aria-label': 'Fechar' }}

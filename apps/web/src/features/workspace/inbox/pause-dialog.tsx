@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
+import { nowMs } from '../../../ui/server-time.ts'
 import { pauseTicket } from '../../conversations/tickets/handling.ts'
 import { lastChoice, rememberChoice } from './last-choice.ts'
 import { presetsAt } from './pause-presets.ts'
@@ -15,13 +16,13 @@ type Props = { ticket: Ticket; onClose: () => void; onLeaving?: () => () => void
 export const PauseDialog = ({ ticket, onClose, onLeaving }: Props) => {
   const { timezone } = useCurrentSession().user.tenant
   const [presets] = useState(() => [
-    ...presetsAt(Date.now(), timezone),
+    ...presetsAt(nowMs(), timezone),
     { key: 'none' as const, label: 'Sem data', wall: null },
   ])
   const [last] = useState(() => lastChoice('pause'))
   const firstKey = presets.some(({ key }) => key === last) ? last : presets[0]?.key
   const [isOther, setOther] = useState(false)
-  const [other, setOtherTime] = useState(() => wallTimeOf(new Date(Date.now() + 24 * 3_600_000), timezone))
+  const [other, setOtherTime] = useState(() => wallTimeOf(new Date(nowMs() + 24 * 3_600_000), timezone))
   const [wakesOnReply, setWakesOnReply] = useState(true)
   const [reason, setReason] = useState(ticket.pauseReason ?? '')
   const { busy, run, problemOf } = useTicketCall()
@@ -44,6 +45,7 @@ export const PauseDialog = ({ ticket, onClose, onLeaving }: Props) => {
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       title={<Text fw={600}>Pausar atendimento</Text>}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >

@@ -59,6 +59,7 @@ export const TransferDialog = ({ ticketId, busy, currentUserId, onTransfer, onCl
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
       title={<Text fw={600}>Transferir atendimento</Text>}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >

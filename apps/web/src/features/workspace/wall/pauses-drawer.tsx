@@ -10,6 +10,7 @@ import { useNow } from '../../../ui/clock.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { type Period, PeriodFilter } from '../../../ui/period-filter.tsx'
+import { nowMs } from '../../../ui/server-time.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './pauses-drawer.module.css'
 
@@ -71,7 +72,7 @@ export const PausesDrawer = ({ person, onClose }: Props) => {
   )
 }
 
-const today = (): Period => ({ from: dayOf(new Date()), to: dayOf(new Date()) })
+const today = (): Period => ({ from: dayOf(new Date(nowMs())), to: dayOf(new Date(nowMs())) })
 
 const Totals = ({ totals }: Pick<AgentPauses, 'totals'>) => (
   <table className={classes.totals} aria-label="Tempo por motivo">

@@ -3,6 +3,7 @@ import { hostLabels } from '@balcao/contract/channels/hosts.ts'
 import type { ReactNode } from 'react'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { nowMs } from '../../../ui/server-time.ts'
 import classes from './connection-card.module.css'
 
 const many = 1_000
@@ -25,7 +26,7 @@ type Props = {
 /** How a channel does: when it last spoke, what waits, what failed. */
 export const ConnectionFacts = ({ connection, work }: Props) => {
   const { queue, host, lastInboundAt, health, options } = connection
-  const isLate = work?.inHandSince && Date.now() - new Date(work.inHandSince).getTime() > usualMs
+  const isLate = work?.inHandSince && nowMs() - new Date(work.inHandSince).getTime() > usualMs
   const sent = work ? count(work.sentToday) : '—'
   return (
     <>

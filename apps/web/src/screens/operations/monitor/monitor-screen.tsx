@@ -28,6 +28,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { ForbiddenState } from '../../../ui/forbidden-state.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
+import { nowMs } from '../../../ui/server-time.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './monitor-screen.module.css'
 import { coverWindow, useScheme } from './use-whole-window.ts'
@@ -307,9 +308,9 @@ const FullScreen = () => {
 }
 
 const useSecond = () => {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(() => nowMs())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setNow(nowMs()), 1_000)
     return () => clearInterval(timer)
   }, [])
   return now

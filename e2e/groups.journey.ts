@@ -117,8 +117,8 @@ test('who comes is greeted, a forbidden word and a banned number go, and the log
   await make('/grupo/saudacao', 'Criar saudação', (form) =>
     form.getByRole('textbox', { name: 'Mensagem' }).fill('Que bom ter você no {{group}}, {{name}}!'),
   )
-  await make('/grupo/wordlist', 'Proibir palavra', async (form) => {
-    await form.getByRole('textbox', { name: 'Palavra', exact: true }).fill('Golpe')
+  await make('/grupo/wordlist', 'Proibir palavras', async (form) => {
+    await form.getByRole('textbox', { name: 'Palavras', exact: true }).fill('Golpe\npirâmide')
     await form.getByRole('combobox', { name: 'O que fazer' }).click()
     await page.getByRole('option', { name: 'Apagar e remover a pessoa' }).click()
   })

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { disturbed, knownFaults } from './baileys/faults.ts'
 import { createFiles } from './baileys/files.ts'
 import { groupAnswers } from './baileys/groups.ts'
@@ -100,7 +101,9 @@ export const startBaileysSimulator = async (options: BaileysOptions = {}) => {
     getLIDForPN: ([pn]) => lids.get(String(pn)) ?? null,
     profilePictureUrl: ([jid]) => {
       const known = talk.customers.find((one) => [one.jid, `${one.lid}@lid`].includes(String(jid)))
-      const face = known?.name ?? talk.groupBy(String(jid))?.subject
+      const group = talk.groupBy(String(jid))
+      if (group?.picture) return `${core.url}/group-pictures/${group.jid}?v=${crc32(group.picture)}`
+      const face = known?.name ?? group?.subject
       const user = String(jid).split('@')[0]
       return face ? `${core.url}/faces/${encodeURIComponent(face)}` : `https://pps.whatsapp.net/${user}.jpg`
     },
@@ -151,6 +154,9 @@ export const startBaileysSimulator = async (options: BaileysOptions = {}) => {
       return disturbed(core, { name, args, isHere, cut: wire.cut, answer: () => answers[name]?.(args, device) })
     },
   })
+  core.app.get<{ Params: { jid: string } }>('/group-pictures/:jid', (req, reply) =>
+    reply.type('image/jpeg').send(Buffer.from(talk.groupBy(req.params.jid)?.picture ?? '', 'base64')),
+  )
   await core.listen()
 
   const { requests, faults, delivery, webhooks, idle, onChange } = core

@@ -127,7 +127,7 @@ const useFocusInside = (fields: RefObject<HTMLElement | null>) =>
   useEffect(() => {
     const drawer = fields.current?.closest<HTMLElement>('[role="dialog"]')
     const frame = requestAnimationFrame(() => {
-      const first = drawer?.querySelector<HTMLInputElement>('input[data-autofocus]')
+      const first = drawer?.querySelector<HTMLInputElement>(':is(input, textarea)[data-autofocus]')
       const wrong = drawer?.querySelector<HTMLElement>('[aria-invalid="true"]')
       const target = wrong ?? (first?.value === '' ? first : drawer)
       target?.focus({ preventScroll: target !== wrong })

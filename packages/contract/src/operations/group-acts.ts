@@ -6,7 +6,11 @@ import { scheduleCreate } from './schedules.ts'
 
 const title = z.string().trim().min(1, 'Escreva o nome.').max(100, 'O nome de um grupo leva no máximo 100 caracteres.')
 const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
-const number = z.string().trim().min(3).max(60)
+const number = z
+  .string()
+  .trim()
+  .min(3, 'Há um número incompleto: informe DDD e telefone.')
+  .max(60, 'Há um número longo demais: use uma linha para cada um.')
 const numbers = z
   .array(number)
   .min(1, 'Informe ao menos um número.')
@@ -73,13 +77,12 @@ export const createGroupsBody = z.strictObject({
   restSeconds: restSeconds.unwrap().default(30),
 })
 export type CreateGroups = z.output<typeof createGroupsBody>
-/** `Turma 1`, `Turma 2`…, or where the name says `{{numero}}`, there. */
-export const numberedTitle = (name: string, at: number, quantity: number): string =>
-  name.includes('{{numero}}')
-    ? name.replaceAll('{{numero}}', String(at))
-    : quantity > 1
-      ? `${cutText(name, 96)} ${at}`
-      : name
+/** `Turma 1`, `Turma 2`…, or where the name says `{{numero}}`, there; of ten and more `Turma 01`, so that lists keep their order. */
+export const numberedTitle = (name: string, at: number, quantity: number): string => {
+  const number = String(at).padStart(String(quantity).length, '0')
+  if (name.includes('{{numero}}')) return name.replaceAll('{{numero}}', number)
+  return quantity > 1 ? `${cutText(name, 96)} ${number}` : name
+}
 
 const named = z.object({
   whatsappId: z.uuid('Escolha o canal.'),

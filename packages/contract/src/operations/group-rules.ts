@@ -3,7 +3,7 @@ import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
 import { media } from '../core/media.ts'
 import { resource, rowMeta } from '../resource.ts'
 import { unknownGroupVariables } from './group-variables.ts'
-import { wordKey } from './group-words.ts'
+import { wordKey, wordsOf } from './group-words.ts'
 
 /** Where a rule holds: in these groups of a connection, or in all of them. */
 const place = {
@@ -55,19 +55,25 @@ const variables = (text: string, context: z.RefinementCtx<string>) => {
 }
 const wordWrite = z.object({
   ...place,
+  /** One, or several by comma or line: each is found by itself. */
   word: z
     .string()
-    .trim()
-    .toLowerCase()
+    .max(600, 'Use no máximo 600 caracteres, ou crie outra regra.')
+    .overwrite((typed) => wordsOf(typed).join(', '))
     .min(2, 'Use ao menos 2 letras.')
-    .max(80, 'Use no máximo 80 caracteres.')
-    .refine((word) => wordKey(word).length >= 2, 'Use letras ou números.'),
+    .refine(
+      (word) => wordsOf(word).every((one) => wordKey(one).length >= 2),
+      'Use ao menos 2 letras ou números em cada palavra.',
+    ),
   action: z.enum(wordActions).default('delete'),
   /** Said in the group; empty: nothing is said. */
   warning: z.string().trim().max(1_000, 'Use no máximo 1.000 caracteres.').superRefine(variables).default(''),
   sparesAdmins: z.boolean().default(true),
   /** Numbers of people who may say it. */
-  spared: z.array(z.string().trim().min(1).max(40)).max(100, 'Informe no máximo 100 números.').default([]),
+  spared: z
+    .array(z.string().trim().min(1).max(40, 'Há um número longo demais.'))
+    .max(100, 'Informe no máximo 100 números.')
+    .default([]),
 })
 /** A word that is not to be said in a group. */
 export const wordRule = rowMeta.extend(wordWrite.shape).extend(shownPlace)
@@ -79,7 +85,7 @@ export const wordResource = resource({
   row: wordRule,
   write: wordWrite,
   fields: {
-    word: 'Palavra',
+    word: 'Palavras',
     action: 'O que fazer',
     warning: 'Aviso no grupo',
     sparesAdmins: 'Administradores podem',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillGroupVariables, namesOf, unknownGroupVariables } from './group-variables.ts'
-import { wordIn, wordKey } from './group-words.ts'
+import { wordIn, wordKey, wordsOf } from './group-words.ts'
 
 const words = ['golpe', 'pix grátis', 'órgão'].map((word) => ({ word, key: wordKey(word) }))
 const found = (text: string) => wordIn(text, words)?.word
@@ -28,4 +28,8 @@ test('names and group stand for themselves, once', () => {
   expect(unknownGroupVariables('{{nome}} {{protocol}}')).toEqual(['protocol'])
   expect(namesOf(['Ana', 'Bia'])).toBe('Ana e Bia')
   expect(namesOf(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('A, B, C, D, E e mais 2')
+})
+
+test('a rule has several words by comma, semicolon or line, each once', () => {
+  expect(wordsOf(' Golpe, pix  na frente;\n\nGOLPE\npirâmide,')).toEqual(['golpe', 'pix na frente', 'pirâmide'])
 })

@@ -7,6 +7,16 @@ import { plainWords } from '../core/plain-words.ts'
 export const wordKey = (text: string): string =>
   plainWords(text.normalize('NFKD').replace(/\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu, ''))
 
+/** The words of a rule, as they were typed: by comma, semicolon or line. */
+export const wordsOf = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .toLowerCase()
+      .split(/[,;\n]/)
+      .flatMap((one) => one.trim().replace(/\s+/g, ' ') || []),
+  ),
+]
+
 /** The first of these words (as `wordKey` has them) that the text says, whole; also letter by letter: g o l p e, g.o.l.p.e. */
 export const wordIn = <W extends { key: string }>(text: string, words: readonly W[]): W | undefined => {
   const said = ` ${wordKey(text.slice(0, longestLooked))} `

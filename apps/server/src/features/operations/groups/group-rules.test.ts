@@ -262,16 +262,17 @@ test('one greeting for all who come together, a minute between two; goodbye to w
 test('who is named by a rule is called, as the group calls them; a sign before the name is not doubled', async () => {
   const { add, hear, moved, work, inTenant } = await company()
   await add('/greetingMessage', { message: 'Oi, @{{name}}! Leia a descrição.' })
-  const nameless: Speaker = { identities: [{ kind: 'lid', value: '900000000000888' }] }
-  await hear(moved('joined', [lia, nameless], 1))
+  const nameless = (value: string): Speaker => ({ identities: [{ kind: 'lid', value }] })
+  await hear(moved('joined', [lia, nameless('900000000000888'), nameless('900000000000999')], 1))
   await work()
   const written = await inTenant((tx) => tx.db.select().from(schema.messages).where(eq(schema.messages.fromMe, true)))
   expect(written.find(({ body }) => body.startsWith('Oi'))).toMatchObject({
-    body: 'Oi, @Lia e @Participante! Leia a descrição.',
+    body: 'Oi, @Lia, @Participante 0888 e @Participante 0999! Leia a descrição.',
     payload: {
       called: [
         { id: '5511922222222', name: 'Lia' },
-        { id: '900000000000888@lid', name: 'Participante' },
+        { id: '900000000000888@lid', name: 'Participante 0888' },
+        { id: '900000000000999@lid', name: 'Participante 0999' },
       ],
     },
   })

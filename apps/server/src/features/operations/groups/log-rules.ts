@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { WordAction } from '@balcao/contract/operations/group-rules.ts'
-import { wordIn, wordKey } from '@balcao/contract/operations/group-words.ts'
+import { wordIn, wordKey, wordsOf } from '@balcao/contract/operations/group-words.ts'
 import { v7 } from 'uuid'
 import type { Speaker } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
@@ -214,7 +214,7 @@ const readRules = async (tx: Tx, connectionId: string, groupId: string): Promise
   }>(rules, [tx.tenantId, connectionId, groupId])
   return {
     bans: row?.bans ?? [],
-    words: (row?.words ?? []).map((one) => ({ ...one, key: wordKey(one.word) })),
+    words: (row?.words ?? []).flatMap((one) => wordsOf(one.word).map((word) => ({ ...one, word, key: wordKey(word) }))),
     sayings: row?.sayings ?? [],
   }
 }

@@ -182,16 +182,26 @@ const filled = async (
   { connection, groupId, text, who, group }: Filling,
 ): Promise<{ body: string; payload: MessagePayload | null }> => {
   const calls = connection.abilities.supports.includes('mentions')
-  const names = who.map(({ name }) => (calls ? `@${name}` : name))
+  const people = calls ? toldApart(who) : who
+  const names = people.map(({ name }) => (calls ? `@${name}` : name))
   const template = calls ? text.replace(/@(?=\{\{)/g, '') : text
   const body = fillGroupVariables(template, { name: namesOf(names), group }).trim()
   const found = calls ? await tx.rows<{ id: string }>(idsOf, [tx.tenantId, groupId, JSON.stringify(who)]) : []
-  const called = who.flatMap(({ name, keys }, at) => {
+  const called = people.flatMap(({ name, keys }, at) => {
     const [first] = keys
     const id = found[at]?.id ?? (first && memberId(identityOfKey(first)))
     return id && body.includes(`@${name}`) ? { id, name } : []
   })
   return { body, payload: called.length ? { called } : null }
+}
+
+/** Of two of one name, the end of their id says which is meant. */
+const toldApart = (who: Named[]): Named[] => {
+  const sameName = Map.groupBy(who, ({ name }) => name.toLowerCase())
+  return who.map((one) => {
+    const isAlone = sameName.get(one.name.toLowerCase())?.length === 1
+    return isAlone ? one : { ...one, name: `${one.name} ${one.keys[0]?.slice(-4) ?? ''}`.trim() }
+  })
 }
 
 type Written = {

@@ -51,6 +51,7 @@ export const groupActRows = (jobId: string, state: GroupActState[]) =>
     limit: pageSize,
     state,
   })
+export const allActRows = (jobId: string) => readAll<GroupActRow>(`/groupActs/${jobId}/rows`, {})
 export const exportGroupActRows = (jobId: string) => api.post<BulkJob>(`/groupActs/${jobId}/export`, {})
 
 export const groupLogs = (query: Query) =>

@@ -26,6 +26,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   const [rest, setRest] = useState<number | string>(8)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [actProblem, setActProblem] = useState<string | null>(null)
   const [restProblem, setRestProblem] = useState<string | null>(null)
   const unable = [
     ...new Set(
@@ -44,9 +45,10 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const parsed = groupAct.safeParse(actOf(kind, { text, mediaId, isOn, invites, isRenewed }))
-    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Confira o que foi preenchido.')
-    setBusy(true)
     setProblem(null)
+    if (!parsed.success) return setActProblem(parsed.error.issues[0]?.message ?? 'Confira o que foi preenchido.')
+    setBusy(true)
+    setActProblem(null)
     setRestProblem(null)
     try {
       const { ids, all } = meant
@@ -56,8 +58,10 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
     } catch (error) {
       const found = isApiError(error) ? error.problems : []
       const ofRest = found.find(({ path }) => path === 'restSeconds')
+      const ofAct = found.find(({ path }) => path.startsWith('act'))
       setRestProblem(ofRest?.message ?? null)
-      if (!ofRest) setProblem(found[0]?.message ?? messageOf(error))
+      setActProblem(ofAct?.message ?? null)
+      if (!ofRest && !ofAct) setProblem(found[0]?.message ?? messageOf(error))
       setBusy(false)
     }
   }
@@ -68,7 +72,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
       dirty={text !== '' || mediaId !== null}
       busy={busy}
       submitLabel={meant.count === 1 ? 'Fazer em 1 grupo' : `Fazer em ${formatNumber(meant.count)} grupos`}
-      problems={problem ? [problem] : []}
+      problems={[problem, actProblem, restProblem].flatMap((one) => one ?? [])}
       onClose={onClose}
       onSubmit={(event) => void handleSubmit(event)}
     >
@@ -96,6 +100,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             maxLength={100}
             data-autofocus
             value={text}
+            error={actProblem}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
@@ -108,6 +113,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             maxLength={2_048}
             data-autofocus
             value={text}
+            error={actProblem}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
@@ -119,6 +125,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             accept="image/*"
             media={null}
             value={mediaId}
+            error={actProblem}
             onChange={setMedia}
           />
         )}
@@ -144,6 +151,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             maxRows={14}
             data-autofocus
             value={text}
+            error={actProblem}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}

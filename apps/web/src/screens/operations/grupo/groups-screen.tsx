@@ -142,12 +142,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
           />
         </>
       }
-      progress={
-        <>
-          <BulkProgress kind="groupAct" />
-          <BulkProgress kind="undoGroupAct" />
-        </>
-      }
+      progress={<BulkProgress only={({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct'} />}
       list={list}
       rowName={({ name }) => name}
       selected={mayWrite ? new Set(chosen.keys()) : undefined}

@@ -11,6 +11,7 @@ import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { exportGroupLogs, groupLogs } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { formatDateTime } from '../../../kit/format.ts'
 import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
@@ -63,7 +64,11 @@ export default function RegistroScreen() {
         title: 'Nada aconteceu ainda',
         text: 'Quando uma regra remover, avisar, saudar ou se despedir de alguém, aparece aqui.',
       }}
-      under={({ what, group, state }) => `${what} · ${group.name} · ${groupLogStateLabels[state]}`}
+      under={({ what, why, group, state, problem, createdAt }) => {
+        const did = why ? `${what}: ${why}` : what
+        const became = problem ? `${groupLogStateLabels[state]}: ${problem}` : groupLogStateLabels[state]
+        return [formatDateTime(createdAt), did, group.name, became].join(' · ')
+      }}
       columns={[
         { key: 'member', label: 'Pessoa', render: ({ member }) => member.name },
         {

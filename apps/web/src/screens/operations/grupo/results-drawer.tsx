@@ -13,18 +13,19 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconCopy } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { bulkJobQuery, bulkJobsQuery, isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
-import { exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
+import { allActRows, exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { JobActions } from '../../../features/operations/jobs/job-actions.tsx'
 import { jobText } from '../../../features/operations/jobs/job-words.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, plural } from '../../../kit/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import classes from './groups-screen.module.css'
@@ -114,8 +115,20 @@ const notDone: GroupActState[] = ['failed', 'part']
 const Rows = ({ jobId, hasFailures, isOver }: { jobId: string; hasFailures: boolean; isOver: boolean }) => {
   const [isLeft, setLeft] = useState(false)
   const list = useInfiniteQuery({ ...groupActRows(jobId, isLeft && hasFailures ? notDone : []), staleTime: 0 })
+  const copyLinks = useMutation({
+    mutationFn: async () => {
+      const links = (await allActRows(jobId)).flatMap(({ name, inviteUrl }) =>
+        inviteUrl ? `${name}: ${inviteUrl}` : [],
+      )
+      await navigator.clipboard.writeText(links.join('\n'))
+      return links.length
+    },
+    onSuccess: (count) => notify.success(`${plural(count, 'link copiado', 'links copiados')}.`),
+    onError: (error) => notify.error(reasonOf(error)),
+  })
   if (list.isPending) return <SkeletonList rows={4} height={56} />
   if (list.isError) return <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  const rows = list.data.pages.flatMap(({ items }) => items)
   return (
     <>
       {hasFailures && (
@@ -125,12 +138,21 @@ const Rows = ({ jobId, hasFailures, isOver }: { jobId: string; hasFailures: bool
           onChange={(event) => setLeft(event.currentTarget.checked)}
         />
       )}
+      {rows.some(({ inviteUrl }) => inviteUrl) && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          loading={copyLinks.isPending}
+          onClick={() => copyLinks.mutate()}
+        >
+          Copiar todos os links
+        </Button>
+      )}
       <ul className={classes.list}>
-        {list.data.pages
-          .flatMap(({ items }) => items)
-          .map((row) => (
-            <Row key={row.id} row={row} isOver={isOver} />
-          ))}
+        {rows.map((row) => (
+          <Row key={row.id} row={row} isOver={isOver} />
+        ))}
       </ul>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

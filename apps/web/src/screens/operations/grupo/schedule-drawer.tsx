@@ -1,5 +1,5 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
-import { Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
@@ -32,6 +32,7 @@ export const ScheduleDrawer = ({
   // Asked again after a fault, what was scheduled already is the same one.
   const [id] = useState(() => v7())
   const { ids, all, count } = meant
+  const silent = meant.rows.filter(({ isAdminsOnly, ourRole }) => isAdminsOnly && ourRole === 'member').length
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
@@ -66,6 +67,12 @@ export const ScheduleDrawer = ({
           Para {count === 1 ? (meant.rows[0]?.name ?? '1 grupo') : `${formatNumber(count)} grupos`}. Depois, cada uma
           aparece em Agendamentos.
         </Text>
+        {silent > 0 && (
+          <Alert color="yellow">
+            {silent === 1 ? 'Em 1 grupo' : `Em ${formatNumber(silent)} grupos`} só administradores escrevem, e este
+            número não é um deles: lá a mensagem não sai.
+          </Alert>
+        )}
         <VariableTextarea
           label="Mensagem"
           value={body}

@@ -5,7 +5,7 @@ import {
   wordActions,
   wordResource,
 } from '@balcao/contract/operations/group-rules.ts'
-import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, TagsInput, Textarea } from '@mantine/core'
 import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { PlaceFields, placeText } from '../../../features/operations/groups/place-fields.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
@@ -19,13 +19,13 @@ export default function WordlistScreen() {
       title="Palavras proibidas"
       purpose="O que não pode ser escrito nos grupos, em textos e legendas, e o que acontece com quem escreve."
       emptyText="Acentos, maiúsculas e letras separadas não escapam: “g.o.l.p.e” é “golpe”."
-      createLabel="Proibir palavra"
+      createLabel="Proibir palavras"
       tools={<GoTo to="/grupo/registro?regra=word" label="Registro" />}
       rowName={({ word }) => word}
       newValues={{ warning: usualWarning }}
       toValues={({ spared }) => ({ spared: spared.map(showPhone) })}
       columns={[
-        { key: 'word', width: 200 },
+        { key: 'word' },
         {
           key: 'action',
           width: 220,
@@ -37,7 +37,14 @@ export default function WordlistScreen() {
       ]}
       fields={(form, _row, inputOf) => (
         <>
-          <TextInput {...inputOf('word')} description="Uma palavra ou expressão inteira." />
+          <Textarea
+            {...inputOf('word')}
+            description="Palavras ou expressões inteiras, uma por linha ou separadas por vírgula."
+            placeholder={'golpe\npix na frente'}
+            autosize
+            minRows={2}
+            maxRows={10}
+          />
           <Select
             label="O que fazer"
             allowDeselect={false}

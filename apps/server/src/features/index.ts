@@ -20,6 +20,7 @@ import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { aiCallsCsv } from './automation/models/calls.export.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
+import { eraseCalls } from './automation/voice-calls/erase-calls.ts'
 import { voiceCallsCsv } from './automation/voice-calls/voice-calls.export.ts'
 import { voiceCallRoutes } from './automation/voice-calls/voice-calls.routes.ts'
 import { voiceHookRoutes } from './automation/voice-calls/voice-hook.routes.ts'
@@ -64,6 +65,7 @@ import { tagGroupRoutes, tagRoutes } from './contacts/tags/tags.routes.ts'
 import { contactHistoryRoutes } from './conversations/contact-history/contact-history.routes.ts'
 import { costRoutes } from './conversations/costs/costs.routes.ts'
 import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
+import { eraseExports } from './conversations/exports/erase-exports.ts'
 import { exportConversationJob } from './conversations/exports/export-job.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
 import { eraseMember } from './conversations/groups/erase-members.ts'
@@ -113,6 +115,7 @@ import { onHeard } from './intake/inbound/heard.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
+import { eraseJournaled } from './intake/journal/erase-journal.ts'
 import { journalCsv } from './intake/journal/journal.export.ts'
 import { journalRoutes } from './intake/journal/journal.routes.ts'
 import { replayEventsJob } from './intake/journal/replay-job.ts'
@@ -163,6 +166,7 @@ import { authRoutes } from './people/auth/auth.routes.ts'
 import { readMediaActor } from './people/auth/media-cookie.ts'
 import { publicRoutes } from './people/auth/public.routes.ts'
 import { resetRoutes } from './people/auth/reset.routes.ts'
+import { eraseMails } from './people/mail/erase-mails.ts'
 import { mailRoutes } from './people/mail/mails.routes.ts'
 import { roleRoutes } from './people/roles/roles.routes.ts'
 import { settingsRoutes } from './people/settings/settings.routes.ts'
@@ -226,7 +230,7 @@ onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 registerBlockMirror(blockAtProviders)
-registerErasing([eraseMember, eraseImported, eraseFromGroups])
+registerErasing([eraseMember, eraseImported, eraseFromGroups, eraseExports, eraseMails, eraseCalls, eraseJournaled])
 registerSegmentSources({ ...contactSources, ...ticketSources, ...ratingSources })
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)

@@ -27,3 +27,9 @@ export const foldPhone = (digits: string): string => {
   const [, area, rest] = /^55([1-9]{2})([6-9]\d{7})$/.exec(digits) ?? []
   return area && rest ? `55${area}9${rest}` : digits
 }
+
+/** As others may name it: all that `foldPhone` makes one. */
+export const formsOfPhone = (digits: string): string[] => {
+  const [, area, rest] = /^55([1-9]{2})9([6-9]\d{7})$/.exec(digits) ?? []
+  return area && rest ? [digits, `55${area}${rest}`] : [digits]
+}

@@ -155,7 +155,7 @@ export const deleteContact = async (actor: Actor, id: string): Promise<void> => 
   await inTenant(actor, (tx) => deleteContactIn(tx, actor, id, visible))
 }
 
-/** The same within a transaction, after `first` has taken away what held it. */
+/** The same within a transaction; `first` takes away what holds it, once its traces are gone. */
 export const deleteContactIn = async (
   tx: Tx,
   actor: Actor,
@@ -164,9 +164,9 @@ export const deleteContactIn = async (
   first?: () => Promise<void>,
 ): Promise<void> => {
   if (!(await isThere(tx, visible, id, 'lock'))) throw new AppError('ERR_NO_CONTACT_FOUND')
-  await first?.()
   const audiences = await audiencesOf(tx, id)
   await eraseTraces(tx, id)
+  await first?.()
   await deleteWithMerged(tx, id)
   // Whom it was about is what was asked to be forgotten.
   await writeAudit(tx, actor, { action: 'contact.deleted', entity: 'contact', entityId: id })

@@ -1,5 +1,6 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { placesOf } from '../../../../test/traces.ts'
@@ -87,4 +88,75 @@ test('somebody who is deleted leaves neither name nor number behind, in whatever
   })
   const [ticket] = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.tickets))
   expect((await as(tenant.admin).get(`/messages/${ticket?.id}`)).status).toBe(200)
+})
+
+test('what was done around somebody is told without them, also of what was deleted before', async () => {
+  const tenant = await seedTenant()
+  const { tenantId } = tenant
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant, {
+    kind: 'evolution',
+    config: { baseUrl: 'https://evolution.test', apiKey: 'chave-da-instancia', instanceName: 'loja' },
+  })
+  const said = { type: 'text', body: `Sou a ${name}` } as const
+  await ingest(tenantId, connectionId, [
+    { kind: 'message', providerId: 'p1', from: genoveva, fromMe: false, timestamp: new Date(), content: said },
+  ])
+  await settleInbound()
+  const [contact] = await withTenant(tenantId, (tx) => tx.db.select().from(schema.contacts))
+  const [ticket] = await withTenant(tenantId, (tx) => tx.db.select().from(schema.tickets))
+  const [contactId = '', ticketId = ''] = [contact?.id, ticket?.id]
+  const made = async (path: string, body: object) => {
+    const reply = await me.post(path, body)
+    expect(reply.status).toBeLessThan(300)
+    return reply.body as { id: string }
+  }
+
+  await me.put(`/contacts/${contactId}`, { name, email: 'genoveva@exemplo.com' })
+  await me.put(`/tickets/${ticketId}`, { status: 'open', userId: tenant.admin.id })
+  const task = await made('/todoLists', { name: 'Ligar', contactId, ticketId })
+  await me.put(`/todoLists/${task.id}`, { priority: 'high' })
+  const scheduleDate = new Date(Date.now() + 3_600_000).toISOString()
+  const plan = () => made('/messagesSchedule', { contactId, connectionId, body: `Olá, ${name}`, scheduleDate })
+  await plan()
+  await me.delete(`/messagesSchedule/${(await plan()).id}`)
+  await made('/pipelines', { name: 'Vendas' })
+  const [stage] = (await me.get('/stages')).body.items as { id: string }[]
+  const sale = () => made('/opportunities', { name: `Reforma da ${name}`, stageId: stage?.id, contactId })
+  await me.put(`/opportunities/${(await sale()).id}`, { value: 100 })
+  await me.delete(`/opportunities/${(await sale()).id}`)
+  await made(`/exportMessages/${ticketId}`, { format: 'text' })
+  await me.put(`/tickets/${ticketId}`, { status: 'closed' })
+  await made('/ticketEvaluations', { ticketId, grade: 5, comment: `${name} gostou` })
+  const mail = { kind: 'transcript', messageId: '<1@balcao>', expiresAt: new Date() } as const
+  const call = {
+    integrationId: v7(),
+    number: '+551187650123',
+    name,
+    assistantId: 'a',
+    phoneNumberId: 'n',
+    summary: name,
+  }
+  const wrong = { connectionId, state: 'failed', error: 'Não deu.' } as const
+  await withTenant(tenantId, async ({ db }) => {
+    await db.insert(schema.voiceCalls).values({ tenantId, ...call })
+    await db.insert(schema.mails).values({ tenantId, to: 'Genoveva@exemplo.com', ...mail })
+    await db.insert(schema.journal).values([
+      { tenantId, eventKey: 'hers', payload: { from: '551187650123', name }, ...wrong },
+      { tenantId, eventKey: 'another’s', payload: { from: '5511987650124', name: 'Lia' }, ...wrong },
+    ])
+  })
+  expect((await traces(tenantId)).filter((place) => place.startsWith('audit'))).toEqual(['audit.after', 'audit.before'])
+
+  expect((await me.delete(`/contactsforce/${contactId}`)).status).toBe(204)
+  expect((await traces(tenantId)).filter((place) => place !== 'outbox.payload')).toEqual([])
+  const kept = await withTenant(tenantId, (tx) => tx.db.select().from(schema.journal).orderBy(schema.journal.seq))
+  expect(kept).toMatchObject([
+    { eventKey: 'hers', state: 'done', payload: {}, error: 'O contato foi excluído.' },
+    { eventKey: 'another’s', state: 'failed', payload: { name: 'Lia' } },
+  ])
+  const told = (await me.get('/audit')).body.items as { action: string; userId: string }[]
+  const actions = new Set(told.map(({ action }) => action))
+  for (const action of ['schedule.created', 'opportunity.deleted', 'ticket.deleted', 'contact.deleted'])
+    expect(actions).toContain(action)
 })

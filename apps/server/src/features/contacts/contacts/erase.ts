@@ -1,4 +1,5 @@
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { formsOfPhone } from '../../../kit/phone-numbers.ts'
 
 /** Somebody who is to be forgotten: their contact with those that had become part of it, and all they are known by. */
 export type Erased = {
@@ -22,19 +23,26 @@ export const eraseTraces = async (tx: Tx, contactId: string): Promise<void> => {
   const [erased] = await tx.rows<Erased>(known, [tx.tenantId, contactId])
   if (!erased) return
   for (const part of parts) await part(tx, erased)
-  await tx.rows(silenceAudit, [tx.tenantId, erased.contactIds])
+  const { contactIds } = erased
+  await tx.rows(silenceAudit, [tx.tenantId, contactIds])
+  await tx.rows(silenceAround, [tx.tenantId, contactIds, phonesOf(erased)])
 }
+
+/** Digits, in every form they may stand in. */
+export const phonesOf = ({ keys }: Erased): string[] =>
+  keys.flatMap((key) => (key.startsWith('phone:') ? formsOfPhone(key.slice(6)) : []))
 
 const known: Prepared = {
   name: 'erase_known',
   text: `with recursive gone as (
-      select id, name, number from contacts where tenant_id = $1 and id = $2
-      union select c.id, c.name, c.number from gone g join contacts c on c.tenant_id = $1 and c.merged_into_id = g.id
+      select id, name, number, email from contacts where tenant_id = $1 and id = $2
+      union select c.id, c.name, c.number, c.email from gone g join contacts c on c.tenant_id = $1 and c.merged_into_id = g.id
     )
     select array_agg(id) as "contactIds", array_agg(distinct name) as names,
       coalesce((select array_agg(distinct k) from (
         select kind || ':' || value from contact_identities where tenant_id = $1 and contact_id in (select id from gone)
-        union select 'phone:' || number from gone where number is not null) a(k)), '{}') as keys
+        union select 'phone:' || number from gone where number is not null
+        union select 'email:' || lower(email) from gone where email is not null) a(k)), '{}') as keys
     from gone having count(*) > 0`,
 }
 /** Who did what and when stays; what it was about does not. */
@@ -42,4 +50,15 @@ const silenceAudit: Prepared = {
   name: 'erase_audit',
   text: `update audit set before = null, after = null
     where tenant_id = $1 and entity = 'contact' and entity_id = any(array(select unnest($2::uuid[])::text))`,
+}
+/** What was done around them, also to what is gone by now: those rows show whom they are about. */
+const silenceAround: Prepared = {
+  name: 'erase_audit_around',
+  text: `with gone as (select array(select unnest($2::uuid[])::text) as ids)
+    update audit set before = null, after = null from gone
+    where tenant_id = $1 and entity = any('{opportunity,rating,schedule,task,voiceCall}') and (
+      coalesce(after, before) #>> '{contact,id}' = any(ids) or before #>> '{contact,id}' = any(ids)
+      or ltrim(after ->> 'number', '+') = any($3::text[])
+      or coalesce(after, before) ->> 'ticketId' in (
+        select id::text from tickets where tenant_id = $1 and contact_id = any($2::uuid[])))`,
 }

@@ -9,6 +9,7 @@ import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { deleteContactIn } from '../../contacts/contacts/contacts.service.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import { findTickets } from './ticket-rows.ts'
+import { auditOfDeleted } from './tickets.service.ts'
 
 /** A contact goes with every conversation of theirs, messages and all: for who may delete both. */
 export const deleteWithTickets = async (actor: Actor, contactId: string): Promise<void> => {
@@ -25,8 +26,7 @@ export const deleteWithTickets = async (actor: Actor, contactId: string): Promis
       )
       await tx.db.delete(tickets).where(theirs)
       for (const ticket of gone) {
-        const { contact: _personal, lastMessage: _words, ...kept } = ticket
-        await writeAudit(tx, actor, { action: 'ticket.deleted', entity: 'ticket', entityId: ticket.id, before: kept })
+        await writeAudit(tx, actor, auditOfDeleted(ticket))
         await emit(tx, 'ticket.hidden', { id: ticket.id }, { kind: 'ticket', facts: factsOf(ticket) })
       }
     }),

@@ -6,7 +6,7 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
+import { type AuditEntry, writeAudit } from '../../../kit/audit.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
@@ -257,10 +257,15 @@ export const deleteTicket = (actor: Actor, ticketId: string): Promise<void> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
     await tx.db.delete(tickets).where(and(eq(tickets.tenantId, tx.tenantId), eq(tickets.id, ticketId)))
-    const { contact: _personal, lastMessage: _words, ...kept } = before
-    await writeAudit(tx, actor, { action: 'ticket.deleted', entity: 'ticket', entityId: ticketId, before: kept })
+    await writeAudit(tx, actor, auditOfDeleted(before))
     await emit(tx, 'ticket.hidden', { id: ticketId }, { kind: 'ticket', facts: factsOf(before) })
   })
+
+/** What it was, without who wrote and what. */
+export const auditOfDeleted = (ticket: Ticket): AuditEntry => {
+  const { contact: _contact, name: _name, username: _id, profilePicUrl: _face, lastMessage: _words, ...before } = ticket
+  return { action: 'ticket.deleted', entity: 'ticket', entityId: ticket.id, before }
+}
 
 export const otherOpenTicket = (other: OtherTicket | undefined) =>
   new AppError('ERR_OTHER_OPEN_TICKET', { details: other })

@@ -137,7 +137,7 @@ test('who comes is greeted, a forbidden word and a banned number go, and the log
 
   await goTo(page, '/grupo/registro')
   const log = (one: string, other: string) => page.getByRole('row').filter({ hasText: one }).filter({ hasText: other })
-  await log('Caio Dias', 'Apagar e remover').getByText('golpe').waitFor()
+  await log('Caio Dias', 'Apagar e remover').getByText('golpe', { exact: true }).waitFor()
   await log('Saudar', 'Bairro').getByText('Feito', { exact: true }).waitFor()
   await log('Remover do grupo', 'Vendia no grupo').getByText('Feito', { exact: true }).waitFor()
 })

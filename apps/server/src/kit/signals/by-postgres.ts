@@ -38,6 +38,7 @@ export const signalsByPostgres =
       try {
         await fresh.connect()
         await fresh.query(`listen ${channel}`)
+        if (isStopped) return // meanwhile: nobody else would end it
         client = fresh
         retryMs = firstRetryMs
         opened()

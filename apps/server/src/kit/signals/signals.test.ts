@@ -94,3 +94,9 @@ test('who is alone says nothing to nobody', async () => {
   expect(sent.map((text) => JSON.parse(text))).toMatchObject([{ hello: 'ask' }])
   await signals.stop()
 })
+
+test.each(['PostgreSQL', 'Redis'] as const)('%s: stopped while it still connects, it is over', async (way) => {
+  const module = await load()
+  const signals = module.openSignals(ways[way](module))
+  await signals.stop()
+})

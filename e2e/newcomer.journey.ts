@@ -1,7 +1,17 @@
 import type { Browser } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inboxOf } from './inbox.ts'
-import { closeWindows, goTo, type OwnServer, openBrowser, openWindow, password, startServer, until } from './kit.ts'
+import {
+  closeWindows,
+  goTo,
+  type OwnServer,
+  openBrowser,
+  openWindow,
+  password,
+  startServer,
+  toast,
+  until,
+} from './kit.ts'
 
 let server: OwnServer
 let browser: Browser
@@ -44,7 +54,13 @@ test('the first hour: from the set-up link to the first answered customer, led b
   const channel = page.getByRole('dialog', { name: 'Adicionar Chat do site' })
   await channel.getByLabel('Domínios autorizados').fill('loja.com.br')
   await channel.getByRole('button', { name: 'Adicionar' }).click()
-  await page.getByRole('article', { name: 'Chat do site' }).waitFor()
+  await page.getByRole('article', { name: 'Chat do site' }).getByRole('button', { name: 'Editar' }).click()
+  const settings = page.getByRole('dialog', { name: 'Chat do site', exact: true })
+  await settings.getByLabel('Domínios autorizados').fill('https://www.loja.com.br/contato')
+  await settings.getByRole('button', { name: 'Salvar' }).click()
+  await toast(page, 'Alterações salvas.').waitFor()
+  await until('nothing is left to save', () => settings.getByRole('button', { name: 'Testar' }).isEnabled())
+  expect(await settings.getByLabel('Domínios autorizados').inputValue()).toBe('www.loja.com.br')
 
   await goTo(page, '/home')
   await done('Ligue um canal')

@@ -48,8 +48,8 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
 
   const show = (next: Row) => {
     const values = valuesOf(next)
-    form.setInitialValues(values)
     form.setValues(values)
+    form.resetDirty(values) // what was typed before is no change any more
     form.clearErrors()
     setBase(next)
   }

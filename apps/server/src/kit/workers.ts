@@ -186,7 +186,7 @@ const place = (worker: Worker) => {
     /** Rounds that did something, together: a busy worker makes a hundred a second. */
     tellNowAndThen: () => {
       if (!told.rounds || told.at > clock() - tellEveryMs) return
-      log.info({ worker: worker.name, rounds: told.rounds, did: told.did, ms: Math.round(told.ms) }, 'worked')
+      log.debug({ worker: worker.name, rounds: told.rounds, did: told.did, ms: Math.round(told.ms) }, 'worked')
       told = { rounds: 0, did: 0, ms: 0, at: clock() }
     },
     close: () => {

@@ -96,7 +96,10 @@ export const seedDemo = async (simulators: Simulators) => {
   await withPlatform('demo', (tx) =>
     tx.db
       .insert(tenants)
-      .values([{ id: 0, name: 'Plataforma' }, ...[aurora, horizonte].map(({ id, name }) => ({ id, name }))]),
+      .values([
+        { id: 0, name: 'Plataforma' },
+        ...[aurora, horizonte].map(({ id, name }) => ({ id, name, maxConnections: 30 })),
+      ]),
   )
   await withTenant(0, (tx) =>
     tx.db.insert(users).values({

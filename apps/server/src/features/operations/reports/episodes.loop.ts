@@ -33,6 +33,7 @@ export const keepMarked = (tenantId: number): Promise<number> =>
 /** Makes the facts, and what they add up to, anew, of one company or all of them; beside a server that runs, too. */
 export const rebuildEpisodes = async (tenantId: number | undefined, tell: (text: string) => void = () => {}) => {
   const companies = await platformRows<{ id: number }>(companyIds, [tenantId ?? null])
+  if (tenantId !== undefined && !companies.length) tell(`Não há empresa com o número ${tenantId}.`)
   for (const { id } of companies) {
     await withTenant(id, (tx) => tx.rows(markAll, [id]))
     let left = await marksLeft(id)

@@ -3,6 +3,7 @@ import { Anchor, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { dayOf, formatDuration, formatNumber, plural } from '../../../kit/format.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
@@ -19,6 +20,7 @@ const lateS = 15 * 60
 
 export const NowFigures = ({ today, readAt }: Props) => {
   const now = useNow()
+  const mayOpen = useCan('tickets.read')
   const longestS = today.longestWaitS === null ? null : today.longestWaitS + Math.max(0, (now - readAt) / 1000)
   return (
     <dl className={classes.figures}>
@@ -27,12 +29,14 @@ export const NowFigures = ({ today, readAt }: Props) => {
         value={formatNumber(today.pending)}
         tone={today.pending > 0 ? 'waiting' : undefined}
         hint={
-          today.pending > 0 ? (
+          today.pending === 0 ? (
+            'ninguém na espera'
+          ) : mayOpen ? (
             <Anchor component={Link} to="/atendimento?aba=pendentes&todos=1" size="sm">
               Ver atendimentos
             </Anchor>
           ) : (
-            'ninguém na espera'
+            'agora'
           )
         }
       />

@@ -81,6 +81,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconUsersMinus,
+  IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -256,6 +257,7 @@ export const screens: readonly Screen[] = [
   { path: '/configuracoes/vapi', name: 'vapi', label: 'Vapi', area: 'configuracoes', group: 'Assistentes', icon: IconRobot, can: 'integrations.write', menu: 'integracoes', words: 'voz ia robô', load: () => import('../screens/automation/modelos-ia/model-accounts-screen.tsx') },
   { path: '/configuracoes/integracoes', name: 'integracoes', label: 'Integrações', area: 'configuracoes', group: 'Avançado', icon: IconPlug, can: 'integrations.write', words: 'e-mail smtp gmail proxy conta provedor webhook entregas', below: [':integrationId/entregas'], load: () => import('../screens/core/integracoes/integracoes-screen.tsx') },
   { path: '/configuracoes/google-calendar', name: 'google-calendar', label: 'Google Agenda', area: 'configuracoes', group: 'Avançado', icon: IconCalendarDollar, can: 'integrations.write', menu: 'integracoes', words: 'google calendar agenda calendário eventos previsões funil', load: () => import('../screens/sales/google-calendar/google-calendar-screen.tsx') },
+  { path: '/configuracoes/webhooks', name: 'webhooks', label: 'Webhooks', area: 'configuracoes', group: 'Avançado', icon: IconWebhook, can: 'integrations.write', menu: 'integracoes', words: 'webhook avisar sistema url entregas eventos http', load: () => import('../screens/core/integracoes/webhooks-screen.tsx') },
   { path: '/auditoria', name: 'auditoria', label: 'Auditoria', area: 'configuracoes', group: 'Avançado', icon: IconHistory, can: 'audit.read', words: 'histórico registro log quem mudou suporte', load: () => import('../screens/platform/auditoria/auditoria-screen.tsx') },
 
   { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/platform/assinatura/assinatura-screen.tsx') },

@@ -69,6 +69,7 @@ export const integrationResource = resource({
   write,
   fields: { name: 'Nome', kind: 'Tipo', config: 'Dados da conta', family: 'Para quê', state: 'Situação' },
   sort: ['name', 'createdAt', 'updatedAt'],
+  filter: ['kind'],
   can: { read: 'integrations.write', write: 'integrations.write' },
 })
 

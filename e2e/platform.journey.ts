@@ -145,7 +145,10 @@ test('the people of every company stand in one list: found, blocked and out; an 
   const drawer = page.getByRole('dialog', { name: 'Editar usuário' })
   await drawer.getByRole('switch', { name: 'Bloqueado' }).check({ force: true })
   await drawer.getByRole('button', { name: 'Salvar' }).click()
-  await drawer.getByRole('alert').getByText('A empresa precisa de pelo menos um administrador ativo.').waitFor() // the company would be left to nobody
+  await drawer
+    .getByRole('alert')
+    .getByText('A empresa precisa de pelo menos um administrador ativo, que veja o menu Usuários.')
+    .waitFor() // the company would be left to nobody
   await drawer.getByRole('switch', { name: 'Bloqueado' }).uncheck({ force: true })
   await drawer.getByRole('switch', { name: 'Suporte' }).check({ force: true })
   await drawer.getByRole('button', { name: 'Salvar' }).click()

@@ -101,7 +101,10 @@ export const errorCodes = {
     status: 409,
     text: 'Esta pessoa também cuida da plataforma. O acesso dela não muda por aqui.',
   },
-  ERR_LAST_ADMIN: { status: 409, text: 'A empresa precisa de pelo menos um administrador ativo.' },
+  ERR_LAST_ADMIN: {
+    status: 409,
+    text: 'A empresa precisa de pelo menos um administrador ativo, que veja o menu Usuários.',
+  },
   ERR_USER_LIMIT_USER_CREATION: {
     status: 409,
     text: 'O limite de usuários do plano foi atingido. Exclua alguém antes.',

@@ -1,12 +1,18 @@
 import type { User } from '@balcao/contract/people/users.ts'
 import { profilesWith } from '@balcao/contract/permissions.ts'
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { users } from '../../../db/schema/people/users.ts'
 import { AppError } from '../../../kit/errors.ts'
 
-/** Who can give others access to the company: whoever has a role of its own stands under the profile nearest to it. */
-const isAdmin = inArray(users.profile, profilesWith('users.write'))
+/**
+ * Who can give others access to the company: whoever has a role of its own stands under the profile nearest to it, and a
+ * hidden menu takes the right away.
+ */
+const isAdmin = and(
+  inArray(users.profile, profilesWith('users.write')),
+  sql`(${users.menuPermissions} ->> 'usuarios') is distinct from 'false'`,
+)
 
 /** Throws ERR_LAST_ADMIN when nobody, or nobody else than `exceptId`, could still administrate the company. */
 export const requireAdmin = async (tx: Tx, exceptId?: string) => {
@@ -27,6 +33,10 @@ export const requireAdmin = async (tx: Tx, exceptId?: string) => {
 }
 
 /** Throws ERR_LAST_ADMIN when the company could not do without them. */
-export const checkLastAdmin = async (tx: Tx, user: Pick<User, 'id' | 'profile' | 'isBlocked'>) => {
-  if (profilesWith('users.write').includes(user.profile) && !user.isBlocked) await requireAdmin(tx, user.id)
+export const checkLastAdmin = async (
+  tx: Tx,
+  { id, profile, isBlocked, menuPermissions }: Pick<User, 'id' | 'profile' | 'isBlocked' | 'menuPermissions'>,
+) => {
+  const counts = profilesWith('users.write').includes(profile) && !isBlocked && menuPermissions.usuarios !== false
+  if (counts) await requireAdmin(tx, id)
 }

@@ -93,7 +93,8 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
 
   return withTenant(actor.tenantId, async (tx) => {
     const { rights, ...given } = (await chosenRole(tx, fields)) ?? {}
-    const mayDisarm = (rights && !rights.includes('users.write')) || fields.isBlocked === true
+    const isHidden = fields.menuPermissions?.usuarios === false
+    const mayDisarm = (rights && !rights.includes('users.write')) || fields.isBlocked === true || isHidden
     if (mayDisarm) await lockTenant(tx) // two administrators cannot disarm each other at once
     const before = await getForWriting(tx, actor, id)
     if (version !== undefined && version !== before.version)

@@ -294,7 +294,7 @@ test('an update changes only what it names, and an old version is told what chan
 test('the last active administrator stays', async () => {
   const tenant = await seedTenant()
   const admin = as(tenant.admin)
-  for (const change of [{ profile: 'user' }, { isBlocked: true }]) {
+  for (const change of [{ profile: 'user' }, { isBlocked: true }, { menuPermissions: { usuarios: false } }]) {
     expect((await admin.put(`/users/${tenant.admin.id}`, change)).body.error).toBe('ERR_LAST_ADMIN')
   }
   expect((await admin.delete(`/users/${tenant.admin.id}`)).body.error).toBe('ERR_LAST_ADMIN')

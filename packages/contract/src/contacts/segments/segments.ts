@@ -28,8 +28,10 @@ const group = (rule: z.ZodType<Condition | Segment>): z.ZodType<Segment> =>
 const levels = (depth: number): z.ZodType<Segment> =>
   group(depth === 1 ? condition : z.union([condition, levels(depth - 1)]))
 
+/** As rules leave: what is kept was read by the next one. */
+export const segmentShape = levels(mostDepth)
 /** Who belongs to a segment, as data. What is kept in a row, a job or an address is read by this alone. */
-export const segmentRules = levels(mostDepth).transform((given, context): Segment => {
+export const segmentRules = segmentShape.transform((given, context): Segment => {
   let left = mostConditions
   const clean = (rule: Segment, path: (string | number)[]): Segment => ({
     match: rule.match,
@@ -136,7 +138,7 @@ const segmentWrite = z.object({
   rules: segmentRules.refine((rules) => !isEmpty(rules), 'Adicione pelo menos uma condição a cada grupo.'),
 })
 /** Contacts that have something in common, under a name: one's own, or the company's. */
-export const segment = rowMeta.extend(segmentWrite.shape).extend({ userId: id, rules: levels(mostDepth) })
+export const segment = rowMeta.extend(segmentWrite.shape).extend({ userId: id, rules: segmentShape })
 export type SegmentRow = z.output<typeof segment>
 
 export const segmentResource = resource({

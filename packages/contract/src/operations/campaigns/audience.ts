@@ -1,30 +1,32 @@
 import { z } from 'zod'
 import { id } from '../../common.ts'
-import { segmentRules } from '../../contacts/segments/segments.ts'
+import { type Segment, segmentRules, segmentShape } from '../../contacts/segments/segments.ts'
 
 const ids = (message: string) => z.array(id).min(1, message).max(200)
+const sourceWith = <Rules extends z.ZodType<Segment>>(rules: Rules) =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('everybody') }),
+    /** `rules`: as they were when the campaign was started; a client leaves them out. */
+    z.strictObject({ kind: z.literal('segment'), segmentId: id, rules: rules.optional() }),
+    z.strictObject({ kind: z.literal('rules'), rules }),
+    z.strictObject({ kind: z.literal('tags'), tagIds: ids('Escolha ao menos uma etiqueta.') }),
+    z.strictObject({ kind: z.literal('lanes'), laneIds: ids('Escolha ao menos uma etapa.') }),
+    z.strictObject({ kind: z.literal('wallets'), userIds: ids('Escolha ao menos uma pessoa.') }),
+    z.strictObject({ kind: z.literal('import'), importId: id }),
+    z.strictObject({ kind: z.literal('contacts'), contactIds: z.array(id).min(1).max(5_000) }),
+    z.strictObject({ kind: z.literal('groups'), contactIds: ids('Escolha ao menos um grupo.') }),
+    /** Whom another campaign wrote to, narrowed by what became of it. */
+    z.strictObject({
+      kind: z.literal('campaign'),
+      campaignId: id,
+      who: z.enum(['all', 'answered', 'notAnswered', 'read', 'notRead', 'failed']),
+    }),
+  ])
 /**
  * Where recipients come from, or who is left out. An import is a list that was pasted or brought as CSV or XLSX: its
  * columns are variables of each row, `{{extra.<heading>}}`, before the contact's own fields.
  */
-export const audienceSource = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('everybody') }),
-  /** `rules`: as they were when the campaign was started; a client leaves them out. */
-  z.strictObject({ kind: z.literal('segment'), segmentId: id, rules: segmentRules.optional() }),
-  z.strictObject({ kind: z.literal('rules'), rules: segmentRules }),
-  z.strictObject({ kind: z.literal('tags'), tagIds: ids('Escolha ao menos uma etiqueta.') }),
-  z.strictObject({ kind: z.literal('lanes'), laneIds: ids('Escolha ao menos uma etapa.') }),
-  z.strictObject({ kind: z.literal('wallets'), userIds: ids('Escolha ao menos uma pessoa.') }),
-  z.strictObject({ kind: z.literal('import'), importId: id }),
-  z.strictObject({ kind: z.literal('contacts'), contactIds: z.array(id).min(1).max(5_000) }),
-  z.strictObject({ kind: z.literal('groups'), contactIds: ids('Escolha ao menos um grupo.') }),
-  /** Whom another campaign wrote to, narrowed by what became of it. */
-  z.strictObject({
-    kind: z.literal('campaign'),
-    campaignId: id,
-    who: z.enum(['all', 'answered', 'notAnswered', 'read', 'notRead', 'failed']),
-  }),
-])
+export const audienceSource = sourceWith(segmentRules)
 export type AudienceSource = z.output<typeof audienceSource>
 
 export const campaignAudience = z.object({
@@ -38,6 +40,11 @@ export const campaignAudience = z.object({
   takesLate: z.boolean().default(false),
 })
 export type CampaignAudience = z.output<typeof campaignAudience>
+/** As it leaves: what reads rules cannot write them. */
+export const keptAudience = campaignAudience.extend({
+  include: z.array(sourceWith(segmentShape)),
+  exclude: z.array(sourceWith(segmentShape)),
+})
 
 /** Why somebody is not written to. */
 export const skipReasons = {

@@ -5,7 +5,7 @@ import { id, idOf, moment, namedRef, pageQuery, queryList, timeOfDay } from '../
 import { purposes } from '../../contacts/consent.ts'
 import { media } from '../../core/media.ts'
 import { rowMeta } from '../../resource.ts'
-import { campaignAudience, skipReasonKeys } from './audience.ts'
+import { campaignAudience, keptAudience, skipReasonKeys } from './audience.ts'
 import { campaignStep, mostSteps } from './content.ts'
 
 /**
@@ -177,6 +177,7 @@ export const pauseCodes = [
 export type PauseCode = (typeof pauseCodes)[number]
 
 export const campaign = rowMeta.extend(campaignFields.shape).extend({
+  audience: keptAudience,
   state: z.enum(campaignStates),
   pause: z.object({ code: z.enum(pauseCodes).nullable(), text: z.string(), advice: z.string(), at: moment }).nullable(),
   /** `receipts`: what each tells of what left by it. */

@@ -382,6 +382,37 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)
 })
 
+test('a campaign by rules, or by a segment as it was when it started, is read and listed', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant, { kind: 'evolution' })
+  await createContact(tenant, { name: 'Ana', number: '5511987650401' })
+  const rules = { match: 'all', rules: [{ field: 'name', op: 'contains', value: ' a ' }] }
+  const segment = (await me.post('/segments', { name: 'Com a', isShared: true, rules })).body.id
+  const include = [
+    { kind: 'rules', rules },
+    { kind: 'segment', segmentId: segment },
+  ]
+  const startsAt = '2035-01-01T12:00:00.000Z'
+  const made = await me.post('/campaigns', {
+    name: 'Natal',
+    steps,
+    connectionIds: [connectionId],
+    audience: { include },
+    startsAt,
+  })
+  expect(made.status).toBe(201)
+  const { id } = made.body
+  const kept = { match: 'all', rules: [{ field: 'name', op: 'contains', value: 'a' }] }
+  expect((await me.get(`/campaigns/${id}`)).body.audience.include[0]).toEqual({ kind: 'rules', rules: kept })
+  expect(await me.post(`/campaigns/${id}/start`)).toMatchObject({ status: 200, body: { state: 'scheduled' } })
+  const read = await me.get(`/campaigns/${id}`)
+  expect([read.status, read.body.audience?.include[1]]).toEqual([
+    200,
+    { kind: 'segment', segmentId: segment, rules: kept },
+  ])
+})
+
 test('who ordered is listed from the newest order on, each send once, page by page', async () => {
   const tenant = await seedTenant()
   const me = as(tenant.admin)

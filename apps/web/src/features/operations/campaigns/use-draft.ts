@@ -22,6 +22,8 @@ export const useDraft = (row: Campaign) => {
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const [theirs, setTheirs] = useState<Campaign | null>(null)
   const pending = useRef<CampaignPatch>(kept ?? {})
+  /** On its way: not there yet. */
+  const sending = useRef<CampaignPatch>({})
   const version = useRef(row.version)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef<Promise<void> | null>(null)
@@ -29,19 +31,22 @@ export const useDraft = (row: Campaign) => {
   const send = useCallback(async () => {
     const patch = pending.current
     pending.current = {}
+    sending.current = patch
     setSaving('saving')
     try {
       const saved = await saveCampaign(row.id, { ...complete(patch), version: version.current })
       version.current = saved.version
+      sending.current = {}
       cache.setQueryData(campaignQuery(row.id).queryKey, saved)
       setErrors(new Map())
       setProblem('')
       // What one writes stays as it was written; the rest is what the server made of it.
       setShown((now) => ({ ...saved, ...writtenOf(now) }))
-      keep(row.id, null)
+      keep(row.id, pending.current)
       setSaving(isEmpty(pending.current) ? 'saved' : 'waiting')
     } catch (error) {
       pending.current = { ...patch, ...pending.current }
+      sending.current = {}
       keep(row.id, pending.current)
       const refused = isApiError(error) ? error : null
       const current = refused?.code === 'ERR_CONFLICT' ? currentIn(refused.details) : null
@@ -70,11 +75,12 @@ export const useDraft = (row: Campaign) => {
     (patch: CampaignPatch) => {
       setShown((now) => ({ ...now, ...patch }))
       pending.current = { ...pending.current, ...patch }
+      keep(row.id, { ...sending.current, ...pending.current })
       setSaving((now) => (now === 'conflict' ? now : 'waiting'))
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void flush(), pauseMs)
     },
-    [flush],
+    [flush, row.id],
   )
 
   // A colleague saved while nothing of ours waits: theirs is shown.
@@ -104,7 +110,7 @@ export const useDraft = (row: Campaign) => {
     conflict: theirs && {
       onReload: () => {
         pending.current = {}
-        keep(row.id, null)
+        keep(row.id, {})
         version.current = theirs.version
         cache.setQueryData(campaignQuery(row.id).queryKey, theirs)
         setShown(theirs)
@@ -125,11 +131,11 @@ const isEmpty = (patch: CampaignPatch) => Object.keys(patch).length === 0
 const written = Object.keys(campaignPatch.shape).filter((field) => field !== 'version')
 const writtenOf = (row: Campaign): Partial<Campaign> =>
   Object.fromEntries(Object.entries(row).filter(([field]) => written.includes(field)))
-/** What could not be saved outlives a reload. */
+/** What is not saved yet outlives a reload. */
 const keyOf = (id: string) => `campanha-por-salvar:${id}`
-const keep = (id: string, patch: CampaignPatch | null) => {
+const keep = (id: string, patch: CampaignPatch) => {
   try {
-    if (patch) localStorage.setItem(keyOf(id), JSON.stringify(patch))
+    if (!isEmpty(patch)) localStorage.setItem(keyOf(id), JSON.stringify(patch))
     else localStorage.removeItem(keyOf(id))
   } catch {
     // Full, or forbidden: it is on screen all the same.

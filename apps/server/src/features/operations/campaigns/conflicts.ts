@@ -5,20 +5,20 @@ import type { Actor } from '../../../kit/actor.ts'
 import { countMembers } from '../../contacts/membership/members.ts'
 import type { Part } from '../../contacts/membership/parts.ts'
 import { audienceParts } from './audience-sql.ts'
-import type { StoredCampaign } from './campaigns.present.ts'
+import { presentCampaigns, type StoredCampaign } from './campaigns.present.ts'
 
 /** Another campaign that is under way at the same time; `people`: in both, null where nobody counted. */
 export type CampaignConflict = { id: string; name: string; sharesConnection: boolean; people: number | null }
 
-const mostCompared = 5
+const [mostRead, mostCompared] = [20, 5]
 /** Campaigns of the same time with the same connections, or with the same people. */
 export const conflictsOf = async (
   { tenantId, userId }: Pick<Actor, 'tenantId' | 'userId'>,
   row: StoredCampaign,
   { from, until }: { from: Date; until: Date | null },
 ): Promise<CampaignConflict[]> => {
-  const others = await withTenant(tenantId, (tx) =>
-    tx.db
+  const others = await withTenant(tenantId, async (tx) => {
+    const rows = await tx.db
       .select()
       .from(campaigns)
       .where(
@@ -31,8 +31,11 @@ export const conflictsOf = async (
         ),
       )
       .orderBy(campaigns.createdAt)
-      .limit(mostCompared),
-  )
+      .limit(mostRead)
+    // One that runs has an end that is forecast.
+    const ends = new Map((await presentCampaigns(tx, rows)).map(({ id, endsAbout }) => [id, endsAbout]))
+    return rows.filter(({ id }) => new Date(ends.get(id) ?? from) >= from).slice(0, mostCompared)
+  })
   const found: CampaignConflict[] = []
   for (const other of others) {
     const sharesConnection = other.connectionIds.some((id) => row.connectionIds.includes(id))

@@ -229,6 +229,20 @@ test('who lacks what would be said to them now is left out: the words of the 24 
   expect(await rehearse(tenant, id)).toMatchObject({ reached: 1, skipped: [{ reason: 'missingVariable', count: 3 }] })
 })
 
+test('an e-mail is shown with the way out that each will find in it', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'email' })
+  const contactId = await createContact(tenant, { name: 'Ana Lima' })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.contacts).set({ email: 'ana@exemplo.com' }).where(eq(schema.contacts.id, contactId)),
+  )
+  const step = campaignStep.parse({
+    variants: [{ content: { subject: 'Novidades', parts: [{ kind: 'text', body: 'Oi, {{primeiro_nome}}!' }] } }],
+  })
+  const { sample } = await rehearse(tenant, await draft(tenant, { connectionIds: [connectionId], steps: [step] }))
+  expect(sample[0].texts).toEqual(['Oi, Ana!\n\nPara não receber mais: (link de cada pessoa)'])
+})
+
 test('an SMS costs by its parts', async () => {
   const tenant = await seedTenant()
   const connectionId = await createConnection(tenant, { kind: 'sms', config: { price: '0,10' } })
@@ -270,6 +284,17 @@ test('campaigns of the same time are told, by channel and by people', async () =
   expect(warned(await rehearse(tenant, id), 'note')).toContain(
     '“Ano-novo” acontece ao mesmo tempo, usa o mesmo canal: as duas vão mais devagar, 3 pessoas recebem as duas.',
   )
+  // One that runs, and will be over long before.
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(campaigns)
+      .set({ state: 'running', startedAt: new Date(), preparedAt: new Date() })
+      .where(eq(campaigns.id, other)),
+  )
+  expect(warned(await rehearse(tenant, id), 'note')).toContain('“Ano-novo”')
+  const startsAt = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  await as(tenant.supervisor).put(`/campaigns/${id}`, { startsAt })
+  expect(warned(await rehearse(tenant, id), 'note')).not.toContain('“Ano-novo”')
 })
 
 const evolution = { baseUrl: 'https://evolution.teste.local', apiKey: 'chave-de-teste-0123456789' }

@@ -183,7 +183,8 @@ const sampleOf = async (actor: Asking, { row, judging, where }: Sampling): Promi
         order by (j.reason is null) desc, random() limit ${renderedOf}) s
       join contacts c on c.tenant_id = ${tx.tenantId} and c.id = s.contact_id`)
     return rows.flatMap(({ connectionId, variant, vars, windowFrom, ...contact }, at): Shown[] => {
-      const saying = connectionId === null ? undefined : sayings.get(connectionId)
+      const known = connectionId === null ? undefined : sayings.get(connectionId)
+      const saying = known && { ...known, unsubscribeUrl: () => '(link de cada pessoa)' }
       const content = row.plan.steps[0]?.variants[variant]?.content
       if (!saying || !content || connectionId === null) return []
       const heard = windowFrom === null ? null : new Date(windowFrom)

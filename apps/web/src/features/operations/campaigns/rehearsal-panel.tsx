@@ -96,7 +96,7 @@ const Sample = ({ sample, steps }: Pick<CampaignRehearsal, 'sample'> & Pick<Camp
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text fw={600} size="sm" className="truncate" aria-live="polite">
           {shown.contact.name} · {shown.connection.name}
-          {shown.variant > 0 && ` · ${variantNames[shown.variant]}`}
+          {(steps[0]?.variants.length ?? 0) > 1 && ` · ${variantNames[shown.variant]}`}
         </Text>
         <Group gap={2} wrap="nowrap">
           <ActionIcon aria-label="Pessoa anterior" onClick={() => step(-1)}>

@@ -42,6 +42,12 @@ const ChosenList = ({ importId, onChange }: Props) => {
       </div>
       <Group gap="xs">
         {isWorking && <Loader size="sm" />}
+        {batch?.state === 'done' && batch.counts.error > 0 && (
+          <GoTo
+            to={`/contatos/importar?importacao=${importId}`}
+            label={`Ver ${plural(batch.counts.error, 'linha com erro', 'linhas com erro')}`}
+          />
+        )}
         {batch && batch.state !== 'done' && !isWorking && (
           <GoTo to={`/contatos/importar?importacao=${importId}`} label="Conferir colunas" />
         )}

@@ -118,7 +118,11 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
       key: 'state',
       label: 'Situação',
       wideOnly: true,
-      render: (one) => <StatusDot tone={tones[one.state]} label={stateText(one)} />,
+      render: (one) => (
+        <span title={stateText(one)}>
+          <StatusDot tone={tones[one.state]} label={stateText(one)} />
+        </span>
+      ),
     },
     {
       key: 'connection',

@@ -73,6 +73,7 @@ const whole: Record<string, string> = {
   'campaign.asked': 'Pediu aprovação',
   'campaign.approved': 'Aprovou',
   'campaign.rejected': 'Não aprovou',
+  'campaign.withdrawn': 'Voltou a rascunho',
   'campaign.paused': 'Pausou',
   'campaign.resumed': 'Continuou',
   'campaign.canceled': 'Cancelou',

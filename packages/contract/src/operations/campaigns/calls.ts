@@ -161,3 +161,8 @@ export const bulkTemplateBody = z.object({
 export type BulkTemplateBody = z.output<typeof bulkTemplateBody>
 /** What every one of these answers: the campaign it became. */
 export const bulkAnswer = campaignRow
+
+/** POST /campaigns/{id}/reject: why, for whoever asked. */
+export const campaignRejectBody = z.object({
+  reason: z.string().trim().max(300, 'Use no máximo 300 caracteres.').default(''),
+})

@@ -179,7 +179,15 @@ export type PauseCode = (typeof pauseCodes)[number]
 export const campaign = rowMeta.extend(campaignFields.shape).extend({
   audience: keptAudience,
   state: z.enum(campaignStates),
-  pause: z.object({ code: z.enum(pauseCodes).nullable(), text: z.string(), advice: z.string(), at: moment }).nullable(),
+  /** `until`: it goes on by itself then, unless the brake says otherwise. */
+  pause: z
+    .object({
+      ...{ code: z.enum(pauseCodes).nullable(), text: z.string(), advice: z.string(), at: moment },
+      until: moment.nullable(),
+    })
+    .nullable(),
+  /** Why nothing of it leaves now although it runs, and when it goes on: hours, a holiday, what a day may have. */
+  hold: z.object({ text: z.string(), until: moment.nullable() }).nullable(),
   /** `receipts`: what each tells of what left by it. */
   connections: z.array(
     namedRef.extend({ kind: z.enum(channelKinds), receipts: z.array(z.enum(receiptKinds)).readonly() }),

@@ -33,7 +33,12 @@ export const brakeFor = (brake: CampaignBrake, counted: Counted): Sign | undefin
     ['complaints', percent(complaints, sent), brake.complaintPercent, 'reclamaram'],
   ]
   const met = rules.find(([, share, most]) => share >= most)
-  return met && { code: met[0], text: `${met[1].toLocaleString('pt-BR', { maximumFractionDigits: 1 })}% ${met[3]}.` }
+  if (!met) return undefined
+  const [code, share, most, what] = met
+  return {
+    code,
+    text: `${share.toLocaleString('pt-BR', { maximumFractionDigits: 1 })}% ${what}; o limite é ${most}%.`,
+  }
 }
 
 /** What became of the last hour of a campaign, or of the time since somebody let it go on. */

@@ -10,6 +10,7 @@ import { emit, emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
+import { type Hold, holdOf, type Lane } from './holds.ts'
 import { endsAbout, type LastDue, type WrittenToday } from './pace.ts'
 import { pauseAdvice } from './pauses.ts'
 
@@ -41,7 +42,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     tx,
     rows.map(({ id }) => id),
   )
-  const dues = await readDues(tx, rows)
+  const lanes = await readLanes(tx, rows)
   const written = await readWrittenToday(tx, rows, directory.timezone)
   const mediaIds = [...new Set(rows.flatMap(mediaOf))]
   const stored = mediaIds.length ? await tx.rows<StoredFile>(filesByIds, [tenantId, mediaIds]) : []
@@ -50,6 +51,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     id === null ? null : { id, name: directory.people.get(id)?.name ?? 'Usuário removido' }
   return rows.map((row): Campaign => {
     const { id, name, origin, purpose, state, plan, version, winners: _, ...rest } = row
+    const waiting = lanes.get(id) ?? []
     const sums = numbers.get(id) ?? noNumbers
     const mine = row.connectionIds.flatMap((one) => ways.get(one) ?? [])
     const paced = mine.map((way) => ({ ...way, ...(written.get(`${id} ${way.id}`) ?? nothingToday) }))
@@ -64,6 +66,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
               text: rest.pauseText ?? '',
               advice: pauseAdvice(rest.pauseCode),
               at: rest.pausedAt.toISOString(),
+              until: rest.pauseCode === 'canary' ? (rest.dueAt?.toISOString() ?? null) : null,
             }
           : null,
       numbers: sums,
@@ -77,9 +80,9 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
       finishedAt: rest.finishedAt?.toISOString() ?? null,
       endsAbout:
         state === 'running'
-          ? (endsAbout(row, paced, { waiting: sums.waiting, dues: dues.get(id) ?? [] }, directory)?.toISOString() ??
-            null)
+          ? (endsAbout(row, paced, { waiting: sums.waiting, dues: duesOf(waiting) }, directory)?.toISOString() ?? null)
           : null,
+      hold: state === 'running' ? presentHold(holdOf(row, { ways: paced, lanes: waiting }, directory)) : null,
       createdAt: rest.createdAt.toISOString(),
       updatedAt: rest.updatedAt.toISOString(),
     }
@@ -154,28 +157,40 @@ const sums: Prepared = {
     where tenant_id = $1 and campaign_id = any($2::uuid[]) group by 1, 2`,
 }
 
-/** Of campaigns that run and have follow-ups: the last moment each step's waiting ones are due, one look in the index each. */
-const readDues = async (tx: Tx, rows: StoredCampaign[]): Promise<Map<string, LastDue[]>> => {
-  const ids = rows.flatMap(({ id, state, plan }) => (state === 'running' && plan.steps.length > 1 ? [id] : []))
+/** Who waits of campaigns that run, by connection and step: two looks in the index each. */
+const readLanes = async (tx: Tx, rows: StoredCampaign[]): Promise<Map<string, Lane[]>> => {
+  const ids = rows.flatMap(({ id, state }) => (state === 'running' ? [id] : []))
   if (!ids.length) return new Map()
-  const found = await tx.rows<{ id: string; step: number; dueAt: string }>(lastDues, [tx.tenantId, ids])
-  return new Map(
-    [...Map.groupBy(found, ({ id }) => id)].map(([id, some]) => [
-      id,
-      some.map(({ step, dueAt }) => ({ step, dueAt: new Date(dueAt) })),
-    ]),
+  const found = await tx.rows<Lane & { id: string }>(waitingLanes, [tx.tenantId, ids])
+  return Map.groupBy(
+    found.map((lane) => ({ ...lane, firstAt: new Date(lane.firstAt), lastAt: new Date(lane.lastAt) })),
+    ({ id }) => id,
   )
 }
-const lastDues: Prepared = {
-  name: 'campaign_last_dues',
-  text: `select c.id, s.step, max(l.due_at) as "dueAt" from campaigns c
-      cross join generate_series(0, jsonb_array_length(c.plan -> 'steps') - 1) as s(step)
-      cross join unnest(c.connection_ids) as w(connection_id) cross join (values (0), (1)) as x(rest)
-      cross join lateral (select r.due_at from campaign_recipients r where r.tenant_id = c.tenant_id and r.campaign_id = c.id
-        and r.connection_id = w.connection_id and r.step = s.step and (case when r.variant is null then 1 else 0 end) = x.rest
-        and r.state = 'waiting' order by r.due_at desc, r.id desc limit 1) l
-    where c.tenant_id = $1 and c.id = any($2::uuid[]) group by c.id, s.step order by c.id, s.step`,
+const waitingLanes: Prepared = {
+  name: 'campaign_waiting_lanes',
+  text: `with lanes as (
+      select c.tenant_id, c.id, s.step, w.connection_id, x.rest from campaigns c
+        cross join generate_series(0, jsonb_array_length(c.plan -> 'steps') - 1) as s(step)
+        cross join unnest(c.connection_ids) as w(connection_id) cross join (values (0), (1)) as x(rest)
+      where c.tenant_id = $1 and c.id = any($2::uuid[]))
+    select l.id, l.step, l.connection_id as "connectionId", l.rest = 1 as "isRest", f.due_at as "firstAt", t.due_at as "lastAt" from lanes l
+      cross join lateral (select r.due_at from campaign_recipients r where r.tenant_id = l.tenant_id and r.campaign_id = l.id
+        and r.connection_id = l.connection_id and r.step = l.step and (case when r.variant is null then 1 else 0 end) = l.rest
+        and r.state = 'waiting' order by r.due_at, r.id limit 1) f
+      cross join lateral (select r.due_at from campaign_recipients r where r.tenant_id = l.tenant_id and r.campaign_id = l.id
+        and r.connection_id = l.connection_id and r.step = l.step and (case when r.variant is null then 1 else 0 end) = l.rest
+        and r.state = 'waiting' order by r.due_at desc, r.id desc limit 1) t
+    order by l.id, l.step`,
 }
+/** Of each step, when the last who waits is due. */
+const duesOf = (lanes: readonly Lane[]): LastDue[] =>
+  [...Map.groupBy(lanes, ({ step }) => step)].map(([step, some]) => ({
+    step,
+    dueAt: new Date(Math.max(...some.map(({ lastAt }) => lastAt.getTime()))),
+  }))
+const presentHold = (hold: Hold | undefined): Campaign['hold'] =>
+  hold ? { text: hold.text, until: hold.until?.toISOString() ?? null } : null
 
 const nothingToday: WrittenToday = { sentToday: 0, writtenToday: 0 }
 /** Of campaigns that run, by campaign and connection: what left on the company's day so far. */

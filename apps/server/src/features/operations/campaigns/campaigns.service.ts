@@ -10,6 +10,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { emitCampaign, findCampaign, mediaOf, presentCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { requireKnown } from './known-ids.ts'
+import { withoutRules } from './transitions.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions' | 'impersonatorId'>
 
@@ -163,13 +164,10 @@ export const duplicateCampaign = (actor: Asking, id: string): Promise<Campaign> 
   withTenant(actor.tenantId, async (tx) => {
     const { name, origin, purpose, connectionIds, plan } = await findCampaign(tx, id)
     const there = await stillThere(tx, connectionIds)
-    const { include, exclude } = plan.audience
-    const now = (sources: typeof include) =>
-      sources.map((one) => (one.kind === 'segment' ? { kind: one.kind, segmentId: one.segmentId } : one))
     const input = campaignWrite.parse({
       ...plan,
       ...{ name: copyName(name), origin, purpose, connectionIds: there },
-      audience: { ...plan.audience, include: now(include), exclude: now(exclude) },
+      audience: withoutRules(plan.audience),
     })
     const [row] = await tx.db
       .insert(campaigns)

@@ -411,6 +411,10 @@ test('a campaign by rules, or by a segment as it was when it started, is read an
     200,
     { kind: 'segment', segmentId: segment, rules: kept },
   ])
+  expect((await me.post(`/campaigns/${id}/withdraw`)).body.audience.include[1]).toEqual({
+    kind: 'segment',
+    segmentId: segment,
+  })
 })
 
 test('who ordered is listed from the newest order on, each send once, page by page', async () => {

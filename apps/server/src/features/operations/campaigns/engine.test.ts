@@ -1,6 +1,6 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -690,6 +690,42 @@ test('a second person agrees before it starts, where the company wants that', as
   expect((await as(second).post(`/campaigns/${id}/approve`)).body).toMatchObject({
     state: 'preparing',
     approvedBy: { name: 'Diego' },
+  })
+})
+
+test('whoever asked reads why not; what has not begun is a draft again when somebody wants to change it', async () => {
+  const seeded = await seed(1)
+  const { tenant, me } = seeded
+  await me.put('/settings', { campaignApproval: true })
+  const id = await create(seeded, { startsAt: '2035-01-01T12:00:00.000Z' })
+  const second = await kit.createUser(tenant.tenantId, { profile: 'admin', name: 'Diego' })
+  await me.post(`/campaigns/${id}/start`)
+  expect(await as(second).post(`/campaigns/${id}/reject`, { reason: 'Falta o preço.' })).toMatchObject({ status: 200 })
+  const { rows: reasons } = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.execute(sql`select after->>'reason' as reason from audit where action = 'campaign.rejected'`),
+  )
+  expect(reasons).toEqual([{ reason: 'Falta o preço.' }])
+  await me.post(`/campaigns/${id}/start`)
+  expect((await as(second).post(`/campaigns/${id}/withdraw`)).body).toMatchObject({ state: 'draft', askedBy: null })
+  await me.post(`/campaigns/${id}/start`)
+  expect((await as(second).post(`/campaigns/${id}/approve`)).body.state).toBe('scheduled')
+  expect((await me.post(`/campaigns/${id}/withdraw`)).body).toMatchObject({ state: 'draft', approvedBy: null })
+  await me.put('/settings', { campaignApproval: false })
+  const begun = await run(seeded)
+  expect((await me.post(`/campaigns/${begun}/withdraw`)).status).toBe(409)
+  await change(seeded, begun, { state: 'canceled' })
+})
+
+test('nobody asks for an approval that nobody could give', async () => {
+  const seeded = await seed(1)
+  await seeded.me.put('/settings', { campaignApproval: true })
+  await withTenant(seeded.tenant.tenantId, (tx) =>
+    tx.db.update(schema.users).set({ isBlocked: true }).where(ne(schema.users.id, seeded.tenant.admin.id)),
+  )
+  const id = await create(seeded)
+  expect(await seeded.me.post(`/campaigns/${id}/start`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('Ninguém além de você') },
   })
 })
 

@@ -1,4 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
+import { campaignRejectBody } from '@balcao/contract/operations/campaigns/calls.ts'
 import { campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
@@ -10,12 +11,13 @@ import {
   rejectCampaign,
   resumeCampaign,
   startCampaign,
+  withdrawCampaign,
 } from './transitions.ts'
 
 const steps = [
   ['start', 'campaigns.write', 'Iniciar uma campanha, ou pedir que a aprovem', startCampaign],
   ['approve', 'campaigns.approve', 'Aprovar uma campanha', approveCampaign],
-  ['reject', 'campaigns.approve', 'Recusar uma campanha', rejectCampaign],
+  ['withdraw', 'campaigns.write', 'Voltar a rascunho uma campanha que ainda não começou', withdrawCampaign],
   ['pause', 'campaigns.write', 'Pausar uma campanha', pauseCampaign],
   ['resume', 'campaigns.write', 'Continuar uma campanha', resumeCampaign],
   ['cancel', 'campaigns.write', 'Cancelar uma campanha', cancelCampaign],
@@ -33,4 +35,12 @@ export const campaignTransitionRoutes: Routes = (app) => {
       },
       ({ actor, params }) => run(actor, params.id),
     )
+  app.post(
+    '/campaigns/:id/reject',
+    {
+      config: { can: 'campaigns.approve', summary: 'Recusar uma campanha', errors: ['ERR_INVALID_TRANSITION'] },
+      schema: { params: z.object({ id }), body: campaignRejectBody.nullish(), response: { 200: campaign } },
+    },
+    ({ actor, params, body }) => rejectCampaign(actor, params.id, body?.reason ?? ''),
+  )
 }

@@ -32,10 +32,12 @@ export const startCampaign = (actor: Asking, id: string): Promise<Campaign> =>
     await requireReady(tx, row)
     const directory = await getDirectory(tx.tenantId)
     if (!directory.settings.campaignApproval) return begin(tx, row, actor, 'campaign.started')
-    const after = await move(tx, row, { state: 'approval', askedBy: actor.userId }, { action: 'campaign.asked', actor })
     const approvers = [...directory.people.values()].filter(
-      ({ id: userId, permissions }) => userId !== actor.userId && permissions.has('campaigns.approve'),
+      ({ id: userId, permissions, isBlocked }) =>
+        userId !== actor.userId && !isBlocked && permissions.has('campaigns.approve'),
     )
+    if (!approvers.length) throw new AppError('ERR_CONFLICT', { message: nobodyApproves })
+    const after = await move(tx, row, { state: 'approval', askedBy: actor.userId }, { action: 'campaign.asked', actor })
     await tell(
       tx,
       after,
@@ -48,6 +50,9 @@ export const startCampaign = (actor: Asking, id: string): Promise<Campaign> =>
     return after
   })
 
+const nobodyApproves =
+  'Ninguém além de você pode aprovar campanhas. Dê essa permissão a outra pessoa ou desligue a aprovação nas configurações.'
+
 /** Somebody else than whoever asked agrees: it starts. */
 export const approveCampaign = (actor: Asking, id: string): Promise<Campaign> =>
   inHand(actor, id, ['approval'], async (tx, row) => {
@@ -55,17 +60,35 @@ export const approveCampaign = (actor: Asking, id: string): Promise<Campaign> =>
     await requireReady(tx, row)
     return begin(tx, { ...row, approvedBy: actor.userId }, actor, 'campaign.approved')
   })
-/** Or not: it is a draft again. */
-export const rejectCampaign = (actor: Asking, id: string): Promise<Campaign> =>
+/** Or not: it is a draft again, and whoever asked reads why. */
+export const rejectCampaign = (actor: Asking, id: string, reason: string): Promise<Campaign> =>
   inHand(actor, id, ['approval'], async (tx, row) => {
     requireSecond(actor, row)
-    const after = await move(tx, row, { state: 'draft', askedBy: null }, { action: 'campaign.rejected', actor })
+    const after = await move(tx, row, toDraft(row), { action: 'campaign.rejected', actor, ...(reason && { reason }) })
     await tell(tx, after, [row.askedBy], {
       title: `A campanha ${row.name} não foi aprovada`,
-      text: 'Ela voltou a ser um rascunho. Reveja-a e peça de novo.',
+      text: reason || 'Ela voltou a ser um rascunho. Reveja-a e peça de novo.',
     })
     return after
   })
+
+/** Nobody has received it yet: it is written on, and asked for or started anew. */
+export const withdrawCampaign = (actor: Asking, id: string): Promise<Campaign> =>
+  inHand(actor, id, ['approval', 'scheduled', 'paused'], async (tx, row) => {
+    if (row.startedAt) throw new AppError('ERR_INVALID_TRANSITION')
+    const after = await move(tx, row, toDraft(row), { action: 'campaign.withdrawn', actor })
+    if (row.askedBy !== actor.userId)
+      await tell(tx, after, [row.askedBy], {
+        title: `A campanha ${row.name} voltou a ser um rascunho`,
+        text: `${(await getDirectory(tx.tenantId)).people.get(actor.userId)?.name ?? 'Alguém da equipe'} vai alterá-la.`,
+      })
+    return after
+  })
+const toDraft = ({ plan }: StoredCampaign): Changes => ({
+  ...{ state: 'draft', askedBy: null, approvedBy: null, dueAt: null },
+  ...{ pauseCode: null, pauseText: null, pausedAt: null },
+  plan: { ...plan, audience: withoutRules(plan.audience) },
+})
 const requireSecond = ({ userId }: Asking, { askedBy }: StoredCampaign) => {
   if (askedBy === userId)
     throw new AppError('ERR_NO_PERMISSION', { message: 'Outra pessoa precisa aprovar o que você pediu.' })
@@ -187,6 +210,13 @@ const withSegments = async (tx: Tx, { plan, createdBy }: StoredCampaign): Promis
   return { ...plan, audience: { ...plan.audience, include: await keep(include), exclude: await keep(exclude) } }
 }
 
+/** Segments as they are then, not as they were when it was started. */
+export const withoutRules = (audience: StoredCampaign['plan']['audience']): StoredCampaign['plan']['audience'] => {
+  const now = (sources: AudienceSource[]): AudienceSource[] =>
+    sources.map((one) => (one.kind === 'segment' ? { kind: one.kind, segmentId: one.segmentId } : one))
+  return { ...audience, include: now(audience.include), exclude: now(audience.exclude) }
+}
+
 const requireReady = async (tx: Tx, row: StoredCampaign) => {
   const problems = await startProblems(tx, row)
   if (problems.length) throw fieldErrors(...problems)
@@ -205,7 +235,7 @@ const inHand = (
     return presentCampaign(tx, await work(tx, row))
   })
 
-type Why = { action: string; actor: Asking | null }
+type Why = { action: string; actor: Asking | null; reason?: string }
 /** Changes a campaign that the caller holds, with its audit and its event. */
 export const move = async (tx: Tx, { id, state }: StoredCampaign, set: Changes, why?: Why): Promise<StoredCampaign> => {
   const [after] = await tx.db
@@ -218,7 +248,11 @@ export const move = async (tx: Tx, { id, state }: StoredCampaign, set: Changes, 
     await writeAudit(tx, why.actor, {
       ...{ action: why.action, entity: 'campaign', entityId: id },
       before: { state },
-      after: { state: after.state, ...(after.pauseText && { pauseText: after.pauseText }) },
+      after: {
+        state: after.state,
+        ...(after.pauseText && { pauseText: after.pauseText }),
+        ...(why.reason && { reason: why.reason }),
+      },
     })
   await emitCampaign(tx, after)
   return after

@@ -46,6 +46,8 @@ export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: [...campaignsKey, 'row', id],
     queryFn: ({ signal }) => api.get<Campaign>(`/campaigns/${id}`, { signal, quiet: true }),
+    // Hours that end or begin are no event.
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 60_000 : false),
   })
 
 export const campaignReport = (id: string) =>
@@ -92,9 +94,10 @@ export const checkNumbers = (id: string, connectionId: string) =>
 export const sendTest = (id: string, to: { step: number; variant: number; connectionId: string; to: string }) =>
   api.post(`/campaigns/${id}/test`, to)
 
-export type CampaignAct = 'start' | 'cancel' | 'pause' | 'resume' | 'proceed' | 'approve' | 'reject' | 'finish'
+export type CampaignAct = 'start' | 'cancel' | 'pause' | 'resume' | 'proceed' | 'approve' | 'withdraw' | 'finish'
 export const actOnCampaign = (id: string, act: CampaignAct) =>
   api.post<Campaign>(act === 'start' || act === 'cancel' ? `/campaigns/${act}/${id}` : `/campaigns/${id}/${act}`)
+export const rejectCampaign = (id: string, reason: string) => api.post<Campaign>(`/campaigns/${id}/reject`, { reason })
 export const removeRecipient = (id: string, contactId: string) => api.delete(`/campaigns/contacts/${id}/${contactId}`)
 
 /** Jobs that make a file. */

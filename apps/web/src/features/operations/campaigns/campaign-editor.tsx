@@ -1,6 +1,6 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { Alert, Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -16,7 +16,7 @@ import { importQuery } from '../../contacts/imports/api.ts'
 import { VariablesHere } from '../../contacts/variables/use-variables.ts'
 import { settingsQuery } from '../../people/settings/api.ts'
 import { AnswerFields, SafetyFields } from './answer-fields.tsx'
-import { actOnCampaign, campaignQuery, rehearse } from './api.ts'
+import { actOnCampaign, campaignQuery, rehearse, rejectCampaign } from './api.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import classes from './campaigns.module.css'
 import { ContentFields } from './content-fields.tsx'
@@ -55,9 +55,11 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
   const chosen = able.filter(({ id }) => campaign.connectionIds.includes(id))
   const [rehearsal, setRehearsal] = useState<CampaignRehearsal | null>(null)
   const [isOutdated, setIsOutdated] = useState(false)
-  const [busy, setBusy] = useState<'rehearse' | 'start' | 'reject' | null>(null)
+  const [busy, setBusy] = useState<'rehearse' | 'start' | 'reject' | 'withdraw' | null>(null)
   const [refusal, setRefusal] = useState('')
-  const [asks, setAsks] = useState(false)
+  const [asks, setAsks] = useState<'start' | 'reject' | null>(null)
+  const [reason, setReason] = useState('')
+  const mayWrite = useCan('campaigns.write')
   const mayStart = useMayStart(campaign)
   const columns = useColumns(campaign)
   const errorOf = (path: string) => errors.get(path)
@@ -95,37 +97,36 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     }
   }
   const handleStart = async () => {
+    if (!mayWrite) return setAsks('start')
     const found = await look()
     if (!found) return
     const [blocking] = found.warnings.filter(({ level }) => level === 'blocks')
     if (blocking) return setRefusal(`${blocking.text} Resolva antes de iniciar.`)
     if (found.reached === 0) return setRefusal('Ninguém receberia. Confira o público e quem fica de fora.')
-    setAsks(true)
+    setAsks('start')
   }
-  const start = async () => {
-    setBusy('start')
+  const act = async (what: 'start' | 'reject' | 'withdraw', work: () => Promise<Campaign>) => {
+    setBusy(what)
+    setRefusal('')
     try {
-      const started = await actOnCampaign(campaign.id, isApproval ? 'approve' : 'start')
-      cache.setQueryData(campaignQuery(campaign.id).queryKey, started)
-      notify.success(started.state === 'approval' ? 'Enviada para aprovação.' : 'Campanha iniciada.')
+      const next = await work()
+      cache.setQueryData(campaignQuery(campaign.id).queryKey, next)
+      const told = {
+        start: next.state === 'approval' ? 'Enviada para aprovação.' : 'Campanha iniciada.',
+        reject: 'Recusada: voltou a ser um rascunho.',
+        withdraw: 'Voltou a ser um rascunho.',
+      }
+      notify.success(told[what])
     } catch (error) {
       setRefusal(reasonOf(error))
     } finally {
       setBusy(null)
-      setAsks(false)
+      setAsks(null)
     }
   }
-  const reject = async () => {
-    setBusy('reject')
-    try {
-      cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, 'reject'))
-      notify.success('Recusada: voltou a ser um rascunho.')
-    } catch (error) {
-      setRefusal(reasonOf(error))
-    } finally {
-      setBusy(null)
-    }
-  }
+  const start = () => act('start', () => actOnCampaign(campaign.id, isApproval ? 'approve' : 'start'))
+  const reject = () => act('reject', () => rejectCampaign(campaign.id, reason))
+  const withdraw = () => act('withdraw', () => actOnCampaign(campaign.id, 'withdraw'))
   const show = (path: string) => {
     const [id] = sections.find(([, , fields]) => fields.split(' ').some((field) => path.startsWith(field))) ?? []
     document.getElementById(id ?? 'publico')?.scrollIntoView({ behavior: 'smooth', block: 'start' })
@@ -197,55 +198,61 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
           <div className={classes.sections}>
             {isApproval && (
               <Alert variant="light" color="amber" title="Aguardando aprovação">
+                {campaign.askedBy && `Pedida por ${campaign.askedBy.name}. `}
                 {mayStart
-                  ? 'Confira tudo e ensaie antes de aprovar.'
+                  ? 'Confira tudo antes de aprovar.'
                   : 'Outra pessoa que pode aprovar campanhas precisa conferir esta.'}
+                {mayWrite && ' Para mudar algo, use “Alterar”: ela volta a ser um rascunho.'}
               </Alert>
             )}
             {conflict && <ConflictNotice onReload={conflict.onReload} onOverwrite={conflict.onOverwrite} />}
-            <TextInput
-              label="Nome"
-              maxLength={80}
-              required
-              value={campaign.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-              error={errorOf('name')}
-            />
-            {shown.map(([id, label]) => (
-              <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
-                <header>
-                  <Title order={2} size="h4" id={`${id}-titulo`}>
-                    {label}
-                  </Title>
-                  <Text size="sm">{fields[id][0]}</Text>
-                </header>
-                {fields[id][1]}
-              </section>
-            ))}
-            {isPlain && (
-              <details>
-                <summary>Respostas e segurança</summary>
-                <div className={classes.sections}>
-                  {fields.respostas[1]}
-                  {fields.seguranca[1]}
-                </div>
-              </details>
-            )}
+            <fieldset disabled={isApproval} className={classes.written}>
+              <TextInput
+                label="Nome"
+                maxLength={80}
+                required
+                value={campaign.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+                error={errorOf('name')}
+              />
+              {shown.map(([id, label]) => (
+                <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
+                  <header>
+                    <Title order={2} size="h4" id={`${id}-titulo`}>
+                      {label}
+                    </Title>
+                    <Text size="sm">{fields[id][0]}</Text>
+                  </header>
+                  {fields[id][1]}
+                </section>
+              ))}
+              {isPlain && (
+                <details>
+                  <summary>Respostas e segurança</summary>
+                  <div className={classes.sections}>
+                    {fields.respostas[1]}
+                    {fields.seguranca[1]}
+                  </div>
+                </details>
+              )}
+            </fieldset>
           </div>
           <aside className={classes.aside} aria-label="Ensaio">
             <div className={classes.asideHead}>
               <Title order={2} size="h4">
                 Ensaio
               </Title>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconTestPipe size={16} aria-hidden />}
-                loading={busy === 'rehearse'}
-                onClick={() => void look()}
-              >
-                Ensaiar
-              </Button>
+              {mayWrite && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconTestPipe size={16} aria-hidden />}
+                  loading={busy === 'rehearse'}
+                  onClick={() => void look()}
+                >
+                  Ensaiar
+                </Button>
+              )}
             </div>
             {rehearsal && isOutdated && (
               <Text size="sm" role="status">
@@ -265,7 +272,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       </div>
       <div className={classes.bar} data-foot-bar>
         <div>
-          <SavingText saving={saving} problem={problem} />
+          {!isApproval && <SavingText saving={saving} problem={problem} />}
           {refusal && (
             <Alert color="red" variant="light" role="alert" p="xs">
               {refusal}
@@ -279,8 +286,13 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
             </Button>
           )}
           {extra}
+          {mayWrite && isApproval && (
+            <Button variant="default" loading={busy === 'withdraw'} onClick={() => void withdraw()}>
+              Alterar
+            </Button>
+          )}
           {mayStart && isApproval && (
-            <Button variant="default" loading={busy === 'reject'} onClick={() => void reject()}>
+            <Button variant="default" loading={busy === 'reject'} onClick={() => setAsks('reject')}>
               Recusar
             </Button>
           )}
@@ -299,7 +311,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       {/* What could not be saved is kept on this computer, but not sent along. */}
       <LeaveGuard active={saving === 'failed' || saving === 'conflict'} />
       <ConfirmDialog
-        opened={asks}
+        opened={asks === 'start'}
         title={
           needsApproval
             ? 'Pedir aprovação?'
@@ -312,12 +324,31 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
         confirmLabel={verb}
         busy={busy === 'start'}
         onConfirm={() => void start()}
-        onClose={() => setAsks(false)}
+        onClose={() => setAsks(null)}
       >
         {rehearsal && startSentence(campaign, rehearsal.reached)}{' '}
         {needsApproval
           ? 'Só começa depois que outra pessoa aprovar.'
           : 'Você pode pausar ou cancelar a qualquer momento.'}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asks === 'reject'}
+        title="Recusar a campanha?"
+        confirmLabel="Recusar"
+        tone="danger"
+        busy={busy === 'reject'}
+        onConfirm={() => void reject()}
+        onClose={() => setAsks(null)}
+      >
+        <Textarea
+          label="Por quê"
+          description={`${campaign.askedBy?.name ?? 'Quem pediu'} lê isto no aviso. A campanha volta a ser um rascunho.`}
+          maxLength={300}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
       </ConfirmDialog>
     </VariablesHere>
   )

@@ -8,7 +8,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx'
 import { type CampaignsAsked, campaignList } from './api.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
 import classes from './campaigns.module.css'
-import { percentOf, stateLabelOf, stateTones, whenOf, whoTells } from './words.ts'
+import { percentOf, stateLabelOf, stateToneOf, whenOf, whoTells } from './words.ts'
 
 type Props = {
   asked: CampaignsAsked
@@ -47,7 +47,7 @@ const columns: Column<CampaignRow>[] = [
     label: 'Situação',
     wideOnly: true,
     width: 150,
-    render: (one) => <StatusDot tone={stateTones[one.state]} label={stateLabelOf(one)} />,
+    render: (one) => <StatusDot tone={stateToneOf(one)} label={stateLabelOf(one)} />,
   },
   { key: 'progress', label: 'Andamento', width: 150, render: (one) => <CampaignProgress campaign={one} /> },
   {

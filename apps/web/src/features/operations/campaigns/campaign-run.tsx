@@ -3,7 +3,7 @@ import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignReport } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
-import { IconFlag, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { IconFlag, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf, reasonOf } from '../../../kit/api-error.ts'
@@ -29,7 +29,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
   const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
   const [busy, setBusy] = useState<CampaignAct | null>(null)
-  const [asks, setAsks] = useState(false)
+  const [asks, setAsks] = useState<'cancel' | 'withdraw' | null>(null)
   const act = async (what: CampaignAct, told: string) => {
     setBusy(what)
     try {
@@ -39,7 +39,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
       notify.error(reasonOf(error))
     } finally {
       setBusy(null)
-      setAsks(false)
+      setAsks(null)
     }
   }
   if (!mayWrite || !isUnderWay(campaign)) return null
@@ -64,6 +64,15 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
           Pausar
         </Button>
       )}
+      {campaign.startedAt === null && (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} aria-hidden />}
+          onClick={() => setAsks('withdraw')}
+        >
+          Alterar
+        </Button>
+      )}
       <CampaignSettings campaign={campaign} />
       {campaign.audience.takesLate && (campaign.state === 'running' || campaign.state === 'paused') && (
         <Button
@@ -75,18 +84,28 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
           Encerrar
         </Button>
       )}
-      <Button variant="default" leftSection={<IconX size={18} aria-hidden />} onClick={() => setAsks(true)}>
+      <Button variant="default" leftSection={<IconX size={18} aria-hidden />} onClick={() => setAsks('cancel')}>
         Cancelar
       </Button>
       <ConfirmDialog
-        opened={asks}
+        opened={asks === 'withdraw'}
+        title="Alterar esta campanha?"
+        confirmLabel="Alterar"
+        busy={busy === 'withdraw'}
+        onConfirm={() => void act('withdraw', 'Voltou a ser um rascunho.')}
+        onClose={() => setAsks(null)}
+      >
+        Ela deixa de estar programada e volta a ser um rascunho. Depois de alterar, agende de novo.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asks === 'cancel'}
         title="Cancelar esta campanha?"
         confirmLabel="Cancelar a campanha"
         cancelLabel="Voltar"
         tone="danger"
         busy={busy === 'cancel'}
         onConfirm={() => void act('cancel', 'Campanha cancelada.')}
-        onClose={() => setAsks(false)}
+        onClose={() => setAsks(null)}
       >
         Quem ainda não recebeu não recebe mais. O que já saiu fica como está.
       </ConfirmDialog>
@@ -97,7 +116,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
 /** A campaign that has begun: how it fares, what stopped it, and what became of each. */
 export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
   const report = useQuery(campaignReport(campaign.id))
-  const { numbers, pause, state } = campaign
+  const { numbers, pause, hold, state } = campaign
   const show = useShowRecipients()
   if (state === 'scheduled')
     return (
@@ -117,6 +136,14 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
           title={[`Pausada em ${formatDateTime(pause.at)}`, pause.text].filter(Boolean).join(': ')}
         >
           {pause.advice}
+          {pause.until && ` Sem ninguém mexer, segue sozinha em ${formatDateTime(pause.until)}.`}
+        </Alert>
+      )}
+      {hold && state === 'running' && (
+        <Alert color="blue" variant="light" title={hold.text}>
+          {hold.until
+            ? `Segue sozinha em ${formatDateTime(hold.until)}.`
+            : 'Confira os dias, os horários e o máximo por dia em “Ajustar”.'}
         </Alert>
       )}
       {state === 'preparing' && (

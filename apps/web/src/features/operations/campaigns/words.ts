@@ -10,7 +10,7 @@ import { type CampaignStep, variantNames } from '@balcao/contract/operations/cam
 import { formatCents, formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
 
-export const stateTones: Record<CampaignState, StatusTone> = {
+const stateTones: Record<CampaignState, StatusTone> = {
   draft: 'quiet',
   approval: 'waiting',
   scheduled: 'note',
@@ -31,8 +31,12 @@ export const isUnderWay = ({ state }: Pick<CampaignRow, 'state'>) =>
 export const isDeletable = ({ state }: Pick<CampaignRow, 'state'>) =>
   state === 'draft' || state === 'approval' || state === 'canceled'
 
-export const stateLabelOf = ({ state, pause }: Pick<CampaignRow, 'state' | 'pause'>) =>
-  state === 'paused' && pause?.code && pause.code !== 'canary' ? 'Parou sozinha' : campaignStateLabels[state]
+export const stateLabelOf = ({ state, pause, hold }: Pick<CampaignRow, 'state' | 'pause' | 'hold'>) => {
+  if (state === 'running' && hold) return 'Em espera'
+  return state === 'paused' && pause?.code && pause.code !== 'canary' ? 'Parou sozinha' : campaignStateLabels[state]
+}
+export const stateToneOf = ({ state, hold }: Pick<CampaignRow, 'state' | 'hold'>): StatusTone =>
+  state === 'running' && hold ? 'waiting' : stateTones[state]
 
 /** Of whom it is sent to, how many have had their turn, from 0 to 1. */
 export const shareDone = ({ total, skipped, waiting }: CampaignNumbers) => {
@@ -56,11 +60,14 @@ export const whoTells = ({ connections }: Pick<CampaignRow, 'connections'>, rece
 export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
 
 /** When it runs, in a few words of its row. */
-export const whenOf = ({ state, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
+export const whenOf = ({ state, pause, hold, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
   if (finishedAt) return `até ${formatDateTime(finishedAt)}`
+  if (pause) return `parada desde ${formatDateTime(pause.at)}`
+  if (hold?.until) return `segue em ${formatDateTime(hold.until)}`
   if (state === 'running' && endsAbout) return `previsão ${formatDateTime(endsAbout)}`
   if (startedAt) return `desde ${formatDateTime(startedAt)}`
-  return startsAt ? `começa em ${formatDateTime(startsAt)}` : ''
+  if (!startsAt) return ''
+  return `${state === 'scheduled' ? 'começa em' : 'prevista para'} ${formatDateTime(startsAt)}`
 }
 
 /** The variables that a list of `headings` brings. */

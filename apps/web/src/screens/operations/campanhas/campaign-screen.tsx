@@ -10,7 +10,7 @@ import {
   isBeingWritten,
   isDeletable,
   stateLabelOf,
-  stateTones,
+  stateToneOf,
   whenOf,
 } from '../../../features/operations/campaigns/words.ts'
 import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
@@ -35,7 +35,7 @@ const massPaths: Partial<Record<string, string>> = {
 export const CampaignScreen = ({ id }: { id: string }) => {
   const navigate = useNavigate()
   const query = useQuery(campaignQuery(id))
-  const mayWrite = useCan('campaigns.write')
+  const [mayWrite, mayApprove] = [useCan('campaigns.write'), useCan('campaigns.approve')]
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const campaign = query.data
@@ -115,7 +115,7 @@ export const CampaignScreen = ({ id }: { id: string }) => {
           >
             {isMass ? 'Envios' : 'Campanhas'}
           </Button>
-          <StatusDot tone={stateTones[campaign.state]} label={stateLabelOf(campaign)} />
+          <StatusDot tone={stateToneOf(campaign)} label={stateLabelOf(campaign)} />
           {when && (
             <Text size="sm" c="dimmed">
               {when}
@@ -124,7 +124,7 @@ export const CampaignScreen = ({ id }: { id: string }) => {
         </PageHeader>
       }
     >
-      {isBeingWritten(campaign) && mayWrite ? (
+      {isBeingWritten(campaign) && (mayWrite || (mayApprove && campaign.state === 'approval')) ? (
         <CampaignEditor campaign={campaign} />
       ) : (
         <CampaignRun campaign={campaign} />

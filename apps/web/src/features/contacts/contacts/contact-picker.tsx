@@ -62,9 +62,13 @@ export const ContactPicker = ({ onPick, height, initialSearch = '', whenNone }: 
                   {contact.number ? <PhoneText number={contact.number} /> : (contact.email ?? 'Sem telefone')}
                 </span>
               </span>
-              {contact.tags.slice(0, 2).map((tag) => (
-                <TagChip key={tag.id} name={tag.name} color={tag.color} />
-              ))}
+              {contact.tags.length > 0 && (
+                <span className={classes.tags}>
+                  {contact.tags.slice(0, 2).map((tag) => (
+                    <TagChip key={tag.id} name={tag.name} color={tag.color} />
+                  ))}
+                </span>
+              )}
             </UnstyledButton>
           )}
         />

@@ -1,9 +1,10 @@
-import { Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
-export type LinkOption = { value: string; label: string }
+/** `hint` tells namesakes apart. */
+export type LinkOption = { value: string; label: string; hint?: string }
 type Props = {
   label: string
   placeholder: string
@@ -48,6 +49,9 @@ export const LinkSelect = ({ kind, find, current, value, onChange, isFirst, ...f
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Tirar ${field.label.toLowerCase()}` }}
+      renderOption={({ option }) => (
+        <Hinted {...option} hint={options.find((one) => one.value === option.value)?.hint} />
+      )}
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options: all }) => all}
@@ -55,3 +59,15 @@ export const LinkSelect = ({ kind, find, current, value, onChange, isFirst, ...f
     />
   )
 }
+
+const Hinted = ({ label, hint }: LinkOption) => (
+  <span>
+    {label}
+    {hint && (
+      <Text span size="xs" c="dimmed">
+        {' '}
+        {hint}
+      </Text>
+    )}
+  </span>
+)

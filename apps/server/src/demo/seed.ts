@@ -11,6 +11,7 @@ import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
 import { tickets, ticketTags } from '../db/schema/conversations/tickets.ts'
 import { integrations } from '../db/schema/core/integrations.ts'
+import { webchatSessions } from '../db/schema/intake/webchat.ts'
 import { roles, users } from '../db/schema/people/users.ts'
 import { tenants } from '../db/schema/platform/companies.ts'
 import { farewells } from '../db/schema/service/library.ts'
@@ -311,6 +312,22 @@ export type Cast = {
 }
 const pick = <T>(list: T[], n: number): T => list[n % list.length] as T // lists here are never empty
 
+/** In which somebody wrote by the site: there the answer appears. */
+const windowOf = ({ ticket: { tenantId, connectionId }, identities }: DemoConversation) =>
+  identities.flatMap(({ kind, value }) =>
+    kind === 'webchat'
+      ? {
+          tenantId,
+          connectionId,
+          visitorId: value,
+          familyId: v7(),
+          hash: value,
+          expiresAt: new Date(Date.now() + monthMs),
+        }
+      : [],
+  )
+const monthMs = 30 * 24 * 3_600_000
+
 const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   const tenantId = company.id
   const rows: DemoConversation[] = []
@@ -323,6 +340,7 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db.insert(contacts).values(customers.map((row) => row.contact))
   await tx.db.insert(contactIdentities).values(customers.flatMap((row) => row.identities))
   await inParts(rows, (some) => tx.db.insert(tickets).values(some.map((row) => row.ticket)))
+  await tx.db.insert(webchatSessions).values(rows.flatMap(windowOf))
   const said = rows.flatMap((row) => row.messages)
   await inParts(said, (some) => tx.db.insert(messages).values(some))
   const logs = rows.flatMap(({ ticket }, n) => logOf(ticket, cast, n))

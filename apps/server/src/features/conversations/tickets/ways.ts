@@ -79,7 +79,8 @@ const obstacleOf = (
   address: AddressRow | null,
   isBlocked: boolean,
 ): string | null => {
-  if (!address || (kind === 'webchat' && !isVisited)) return channels[kind].reachedBy.whenNot
+  if (!address) return channels[kind].reachedBy.whenNot
+  if (kind === 'webchat' && !isVisited) return isCurrent ? leftText : channels[kind].reachedBy.whenNot
   if (address.ownerName)
     return `Este endereço é do contato ${address.ownerName}. Se forem a mesma pessoa, una os dois contatos.`
   if (isBlocked) return 'O número está entre os números bloqueados.'
@@ -92,6 +93,8 @@ const obstacleOf = (
       : 'Já há um atendimento aberto por aqui, sem atendente.'
   return null
 }
+
+const leftText = 'O contato não tem mais o chat do site aberto. Responda por outro canal.'
 
 const windowReason = ({ abilities, isRefused }: ConnectionRow) => {
   if (!abilities.supports.includes('template'))

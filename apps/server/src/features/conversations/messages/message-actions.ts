@@ -15,7 +15,7 @@ import { changeMessage } from './change-message.ts'
 import { wakeMediaFetcher } from './media-fetcher.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
 import { isNotSent } from './not-sent.ts'
-import { requireFit, requireSupport, sendableNow } from './reach.ts'
+import { identitiesFor, requireFit, requireSupport, sendableNow } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
 import { requireMessage, requireVisible } from './visible.ts'
@@ -41,9 +41,16 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
       isUnreachable: false,
     }
     await saveStatuses(tx, [{ ...change, version: queued.version + 1 }])
+    await tx.rows(askAddressAnew, [tx.tenantId, ticket.contactId, identitiesFor(ticket.kind)])
     tx.afterCommit(wakeSender)
     return presentAgain(tx, actor, messageId)
   })
+}
+/** Whoever tries again knows that it was mended; a new refusal marks it again. */
+const askAddressAnew: Prepared = {
+  name: 'message_ask_address_anew',
+  text: `update contact_identities set unreachable_reason = null
+    where tenant_id = $1 and contact_id = $2 and kind = any($3::text[]) and unreachable_reason is not null`,
 }
 /** The file of a message could not be had; it is asked for once more. */
 export const fetchFileAgain = async (actor: Actor, messageId: string): Promise<Message> => {

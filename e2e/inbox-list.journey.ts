@@ -412,6 +412,24 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
   await inbox.list.getByText('Você não segue nenhuma conversa').waitFor()
 })
 
+test('back by the menu, one finds the conversation one left; down from the search leads to what was found', async () => {
+  const { ticket } = await arrive('Rosa Volta', ana)
+  await arrive('Rosa Outra', ana)
+  const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}`)
+  const chat = page.getByRole('region', { name: 'Conversa com Rosa Volta' })
+  await chat.waitFor()
+  const menu = page.getByRole('navigation', { name: 'Menu principal' })
+  await menu.getByRole('link', { name: 'Contatos', exact: true }).click()
+  await chat.waitFor({ state: 'detached' })
+  await menu.getByRole('link', { name: 'Atendimento', exact: true }).click()
+  await chat.waitFor()
+
+  await inbox.list.getByRole('searchbox', { name: 'Buscar atendimentos' }).fill('Rosa Outra')
+  await inbox.row('Rosa Volta').waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await until('what was found has the keyboard', () => hasFocus(inbox.row('Rosa Outra')))
+})
+
 test('a whole morning by keyboard alone', async () => {
   const second = await arrive('Bia Manhã')
   const first = await arrive('Abel Manhã')

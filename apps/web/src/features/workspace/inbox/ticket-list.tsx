@@ -147,6 +147,13 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     },
   }))
 
+  /** Down from the search, to what was found. */
+  const handleDown = (event: KeyboardEvent) => {
+    const { target } = event
+    if (event.key !== 'ArrowDown' || !(target instanceof HTMLInputElement) || target.type !== 'search') return
+    event.preventDefault()
+    focusRow(frame.current, 1, null)
+  }
   /** Arrows move between rows; Enter, as on any link, opens. */
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -173,7 +180,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   }, [list.hasNextPage, list.isFetchingNextPage, list.fetchNextPage])
 
   return (
-    <section className={classes.list} aria-label="Atendimentos" data-keys="list" ref={frame}>
+    <section className={classes.list} aria-label="Atendimentos" data-keys="list" ref={frame} onKeyDown={handleDown}>
       <ListHead filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
       <ViewTabs filter={filter} onView={handleView} />
       {selected.size > 0 ? (

@@ -21,6 +21,7 @@ import classes from './atendimento-screen.module.css'
 import type { ChatHandle } from './open-chat.tsx'
 import { arrivalAt } from './use-arrival.ts'
 import { useCtrlKeys, useKeys } from './use-keys.ts'
+import { useLastPlace } from './use-last-place.ts'
 
 const loadChat = async () => ({ default: memo((await import('./chat.tsx')).Chat) })
 const Chat = lazyPart(loadChat)
@@ -49,6 +50,7 @@ type Starting = { contact: Contact | null; search?: string; newName?: string }
 export default function AtendimentoScreen() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  useLastPlace()
   const canTalk = useCan('tickets.write')
   const [filter, setFilter] = useTicketFilter()
   const [starting, setStarting] = useState<Starting | null>(null)

@@ -76,15 +76,18 @@ export const obeyed = (says: readonly BotSays[]): Pick<BotReply, 'says' | 'handO
   }
 }
 
+/** Whoever runs a bot may answer with a book, or with nothing but brackets: each is looked at once, and not for ever. */
+const mostMarked = 100_000
 /** Markdown as people write it in a chat: `*bold*`, `_italic_`, `~struck~`, links as text and address. */
 export const chatMarks = (markdown: string): string =>
   markdown
-    .replace(/!\[[^\]]*\]\((\S+?)\)/g, '$1')
-    .replace(/\[([^\]]+)\]\((\S+?)\)/g, (_, label: string, address: string) =>
+    .slice(0, mostMarked)
+    .replace(/!\[[^\]]{0,500}\]\((\S{1,2000}?)\)/g, '$1')
+    .replace(/\[([^\]]{1,500})\]\((\S{1,2000}?)\)/g, (_, label: string, address: string) =>
       label === address ? address : `${label} (${address})`,
     )
     .replace(/^#{1,6}\s+(.+)$/gm, '**$1**')
-    .replace(/^\s*[*-]\s+/gm, '• ')
+    .replace(/^\s{0,20}[*-]\s+/gm, '• ')
     .replace(/(?<![*\w])\*(?!\*|\s)([^*\n]+?)\*(?!\*)/g, '_$1_')
     .replace(/\*\*([^*\n]+?)\*\*/g, '*$1*')
     .replace(/~~([^~\n]+?)~~/g, '~$1~')

@@ -1,9 +1,11 @@
 /** A stretch of message text: plain, a link, or marked as people mark it in WhatsApp (`*forte*`, `_ênfase_`, `~riscado~`). */
 export type TextPart = { text: string; href?: string; mark?: 'strong' | 'em' | 's' }
 
-const LINK = /\bhttps?:\/\/[^\s<>"]+|\bwww\.[^\s<>"]+\.[^\s<>"]+|\b[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\b/gi
+const LINK =
+  /\bhttps?:\/\/[^\s<>"]+|\bwww\.[^\s<>"]+\.[^\s<>"]+|\b[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\b/gi
 
-const MARK = /(^|[\s(])([*_~])(?=\S)([^\n]*?\S)\2(?=$|[\s.,;:!?)])/g
+// Nobody marks more than that: a text of nothing but signs would be looked through from each of them.
+const MARK = /(^|[\s(])([*_~])(?=\S)([^\n]{0,1000}?\S)\2(?=$|[\s.,;:!?)])/g
 const MARK_NAMES = { '*': 'strong', _: 'em', '~': 's' } as const
 
 export const splitText = (text: string): TextPart[] => {

@@ -20,6 +20,12 @@ test('an address, a longer word and an unknown name call nobody', () => {
   expect(called('ana@suporte.com, @Anabela, @Ninguém')).toEqual([])
 })
 
+test('a text of nothing but signs is read at once', () => {
+  const startedAt = performance.now()
+  for (const names of [team, []]) expect(mentionsIn('@'.repeat(100_000), names)).toEqual([])
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
 test('two of one name are both called', () => {
   const twice = [
     { name: 'Ana', id: 1 },

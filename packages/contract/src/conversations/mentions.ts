@@ -52,9 +52,12 @@ export const mentionsIn = <Named extends { name: string }>(
     byName.set(key, [...(byName.get(key) ?? []), one])
   }
   const names = [...byName.keys()].toSorted((a, b) => b.length - a.length)
+  const [longest] = names
+  if (longest === undefined) return []
+  const reach = longest.length + 2 // with the sign that follows it
   const places: MentionPlace<Named>[] = []
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}_.])@/gu)) {
-    const rest = text.slice(index + 1).toLowerCase()
+    const rest = text.slice(index + 1, index + 1 + reach).toLowerCase()
     const name = names.find((one) => rest.startsWith(one) && !/^[\p{L}\p{N}_]/u.test(rest.slice(one.length)))
     if (name) places.push({ start: index, end: index + 1 + name.length, of: byName.get(name) ?? [] })
   }

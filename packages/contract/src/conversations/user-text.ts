@@ -34,7 +34,7 @@ const isMarker = (value: string | undefined): value is keyof typeof styles => va
 
 /** The full stop that ends the sentence is not part of the address; a closing bracket only if it was opened inside. */
 const splitTrailing = (link: string): [string, string] => {
-  const end = /[.,;:!?…*_~]+$/.exec(link)?.index ?? link.length
+  const end = /(?<![.,;:!?…*_~])[.,;:!?…*_~]+$/.exec(link)?.index ?? link.length
   const address = link.slice(0, end)
   const unopened = address.endsWith(')') && !address.includes('(')
   const cut = unopened ? end - 1 : end

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
+import { textOfHtml } from '../../kit/text-of-html.ts'
 import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
@@ -48,7 +49,7 @@ export const contentOf = (told: unknown): Content => {
     case 'contacts':
       return { type: 'contact', body: '', contacts: data.contacts.map(vcardOf) }
     case 'email': {
-      const words = data.text ?? data.html?.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ') ?? ''
+      const words = data.text ?? (data.html ? textOfHtml(data.html) : '')
       return { type: 'text', body: [data.subject, words.trim()].filter(Boolean).join('\n\n') }
     }
     default:

@@ -8,8 +8,11 @@ export const readVcard = (vcard: string, shownAs?: string): Card => {
   const lines = vcard.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const of = (name: string) =>
     lines.flatMap((line) => {
-      const [, found, value] = /^(?:item\d+\.)?([A-Za-z-]+)[^:]*:(.*)$/.exec(line) ?? []
-      return found?.toUpperCase() === name && value?.trim() ? [unescaped(value.trim())] : []
+      // Whoever sends it writes the line: what looks for both ends at once would look for minutes.
+      const at = line.indexOf(':')
+      const [, found] = /^(?:item\d+\.)?([a-z-]+)/i.exec(line.slice(0, Math.max(0, at))) ?? []
+      const value = line.slice(at + 1, at + 1 + longestValue).trim()
+      return found?.toUpperCase() === name && value ? [unescaped(value)] : []
     })
   return cardOf({
     name: of('FN')[0] ?? shownAs ?? '',
@@ -18,6 +21,7 @@ export const readVcard = (vcard: string, shownAs?: string): Card => {
     organization: of('ORG')[0]?.replace(/;+$/, ''),
   })
 }
+const longestValue = 1_000
 const unescaped = (value: string) =>
   value.replace(/\\([\\,;nN])/g, (_, one: string) => (one.toLowerCase() === 'n' ? ' ' : one))
 

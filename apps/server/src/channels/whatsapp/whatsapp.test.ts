@@ -320,6 +320,18 @@ test('refusals say whose fault it is', () => {
   expect(notLinked()).toMatchObject({ outcome: 'final', isConnectionBroken: true })
 })
 
+test('a card that somebody made to be slow is read at once', () => {
+  const startedAt = performance.now()
+  for (const line of [
+    'a'.repeat(200_000),
+    `ORG:${';'.repeat(200_000)}x`,
+    `TEL${';'.repeat(200_000)}`,
+    ':'.repeat(200_000),
+  ])
+    readVcard(`BEGIN:VCARD\nFN:Ana\n${line}\nEND:VCARD`)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
 test('a card is read as it was written', () => {
   const card = {
     name: 'Bruno; Lima, Filho',

@@ -71,6 +71,12 @@ test('marks of markdown become those of a chat; a bubble with a command is for u
   expect(obeyed([text('use #transferir no texto')])).toEqual({ says: [text('use #transferir no texto')] })
 })
 
+test('a bot that answers with nothing but signs holds up nobody', () => {
+  const startedAt = performance.now()
+  for (const sign of ['[', '![', '[a](', '\n', '*', '~~', '# ']) chatMarks(sign.repeat(500_000))
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
+
 test('bubbles come as people read: longer ones later, three seconds at most, and a bot that waits by itself is left alone', () => {
   const text = (body: string) => ({ kind: 'text' as const, body })
   const long = text('palavra '.repeat(40).trim())

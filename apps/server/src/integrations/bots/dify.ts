@@ -133,7 +133,7 @@ const replyOf = ({ spoken, said, output, conversationId, isPaused }: Heard, befo
   const text = [spoken, said].find((one) => one.trim()) ?? output
   const lines = chatMarks(text)
   const { says, ...ended } = obeyed(
-    lines.split(/\n{2,}(?=#(?:transferir|encerrar))/i).map((body) => ({ kind: 'text', body })),
+    lines.split(/\n{2,9}(?=#(?:transferir|encerrar))/i).map((body) => ({ kind: 'text', body })),
   )
   const words = says.filter((one) => one.kind !== 'text' || one.body.trim())
   if (isPaused)

@@ -122,7 +122,11 @@ const itemOf = ({ tenantId }: Tx, row: GalleryRow): GalleryItem => ({
   createdAt: row.createdAt.toISOString(),
 })
 const linksIn = (text: string) => [
-  ...new Set([...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([link]) => link.replace(/[.,;:!?)\]}'»]+$/, ''))),
+  ...new Set(
+    [...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([link]) =>
+      link.replace(/(?<![.,;:!?)\]}'»])[.,;:!?)\]}'»]+$/, ''),
+    ),
+  ),
 ]
 
 const ofContact = async <Result>(

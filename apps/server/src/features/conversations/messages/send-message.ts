@@ -8,7 +8,8 @@ import {
   type MessageSend,
   mayGoTogether,
 } from '@balcao/contract/conversations/messages.ts'
-import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenantAfter } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
@@ -46,7 +47,9 @@ import { writeOutgoing } from './write-outgoing.ts'
 export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
   const directory = await getDirectory(actor.tenantId)
   const { way } = input
-  const sending = withTenant(actor.tenantId, (tx) => sendIn(tx, directory, actor, ticketId, input))
+  const sending = withTenantAfter(actor.tenantId, openingAsks(actor, ticketId, input), (tx, opened) =>
+    sendOpened(tx, directory, actor, ticketId, input, opened),
+  )
   const outcome = await (way ? sending.catch((error) => explainMove(error, { actor, ticketId, ...way })) : sending)
   if (!('newer' in outcome)) return outcome
   throw new AppError('ERR_CONFLICT', {
@@ -61,23 +64,39 @@ export const sendIn = async (
   actor: Actor,
   ticketId: string,
   input: MessageSend,
+): Promise<Message | Held> =>
+  sendOpened(tx, directory, actor, ticketId, input, await tx.trip(...openingAsks(actor, ticketId, input)))
+
+/** The conversation, locked; the message, if it was sent before; what others wrote since its writer last looked. */
+const openingAsks = ({ tenantId, userId }: Actor, ticketId: string, { id, seenSeq }: MessageSend): Ask[] => [
+  [lockStatement, [tenantId, ticketId]],
+  [messageById, [tenantId, id]],
+  ...(seenSeq === null ? [] : [[unseenByMe, [tenantId, ticketId, seenSeq, userId]] satisfies Ask]),
+]
+const sendOpened = async (
+  tx: Tx,
+  directory: Directory,
+  actor: Actor,
+  ticketId: string,
+  input: MessageSend,
+  [locked = [], sentBefore = [], unseen = []]: object[][],
 ): Promise<Message | Held> => {
-  let ticket = await lockTicket(tx, directory, actor, ticketId)
-  const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
+  let ticket = visible(locked as ReachedTicket[], directory, actor)
+  const [sent] = sentBefore as MessageRow[]
   if (sent) return again(sent, actor, ticketId, directory)
 
   const isNote = input.type === 'note'
   checkStatus(ticket, isNote)
   if (!isNote) {
     if (!input.way) checkChannel(ticket, input)
-    const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
-    if (newer.length) {
+    const newer = unseen as MessageRow[]
+    if (newer.length && !input.force) {
       await tellHeld(tx, ticket, actor)
       return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
     }
     if (input.way) {
       await takeWay(tx, actor, ticketId, input.way)
-      ticket = await lockTicket(tx, directory, actor, ticketId)
+      ticket = visible(await tx.rows(lockStatement, [tx.tenantId, ticketId]), directory, actor)
       checkChannel(ticket, input)
     }
   }
@@ -227,8 +246,7 @@ const write = async (tx: Tx, draft: Draft): Promise<Message> => {
   return message
 }
 
-const lockTicket = async (tx: Tx, directory: Directory, actor: Actor, ticketId: string): Promise<ReachedTicket> => {
-  const [ticket] = await tx.rows<ReachedTicket>(lockStatement, [tx.tenantId, ticketId])
+const visible = ([ticket]: ReachedTicket[], directory: Directory, actor: Actor): ReachedTicket => {
   if (!ticket || !canSee(viewerOf(directory, actor.userId), factsOf(ticket))) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
@@ -257,9 +275,6 @@ const checkChannel = (ticket: ReachedTicket, { type, quotedId }: MessageSend) =>
   if (type !== 'template' && !isWindowOpen(ticket.abilities, ticket.windowFrom, { isByPerson: true }))
     throw new AppError('ERR_WINDOW_CLOSED')
 }
-
-const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
-  tx.rows<MessageRow>(unseenByMe, [tx.tenantId, ticket.id, seenSeq, actor.userId])
 
 /** Whoever wrote it may be in another conversation by now, or gone. */
 const tellHeld = async (tx: Tx, ticket: TicketState, actor: Actor) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from './report.ts'
 
 export type Answer = { status: number; body: string }
@@ -66,11 +67,17 @@ export const requestOf = (method: 'GET' | 'POST', path: string, headers: Record<
   )
 }
 
-type Load = { port: number; connections: number; next: (n: number) => Buffer } & ({ forMs: number } | { count: number })
+type Load = {
+  port: number
+  connections: number
+  next: (n: number) => Buffer
+  /** Of each connection: from the beginning of a request to that of the next, at least. */
+  everyMs?: number
+} & ({ forMs: number } | { count: number })
 export type Measured = { perSecond: number; latenciesMs: number[]; seconds: number }
 
-/** Sends requests as fast as they are answered; anything but success ends the measurement. */
-export const load = async ({ port, connections, next, ...until }: Load): Promise<Measured> => {
+/** Sends requests as fast as they are answered, or at the pace that is asked for; anything but success ends the measurement. */
+export const load = async ({ port, connections, next, everyMs = 0, ...until }: Load): Promise<Measured> => {
   const open = await Promise.all(Array.from({ length: connections }, () => connect(port)))
   const latenciesMs: number[] = []
   const startedAt = performance.now()
@@ -83,6 +90,8 @@ export const load = async ({ port, connections, next, ...until }: Load): Promise
       const answer = await connection.send(request)
       latenciesMs.push(performance.now() - at)
       if (answer.status >= 300) throw new Error(`Answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+      const restsMs = at + everyMs - performance.now()
+      if (restsMs > 0) await pause(restsMs)
     }
   }
   try {

@@ -141,18 +141,18 @@ const paceAndNeighbour = async ({ db, server, ...bench }: Bench, { id: connectio
     compared: { transactions: rounded(alone.commits / times.length) },
   })
 
-  const { caller, ticketId } = await otherCompany({ db, server, ...bench })
+  const { caller, ticketIds } = await otherCompany({ db, server, ...bench }, 40)
   await pause(2_500) // whoever keeps the company in memory knows its new person by then
-  const send = () =>
+  const send = (n: number) =>
     requestOf(
       'POST',
-      `/api/messages/${ticketId}`,
+      `/api/messages/${ticketIds[n % ticketIds.length]}`,
       { ...bearer(caller), 'content-type': 'application/json' },
       JSON.stringify({ id: v7(), body: 'Seu pedido saiu para entrega.' }),
     )
   // Nothing of it is left in their queue: it would be sent, and felt, in the next round.
   const sends = async () => {
-    const { latenciesMs } = await load({ port: server.port, connections: 1, count: 800, next: send })
+    const { latenciesMs } = await load({ port: server.port, connections: 1, count: 500, everyMs: 20, next: send })
     await db.query(`delete from messages where tenant_id = ${otherTenantId}`)
     return latenciesMs
   }

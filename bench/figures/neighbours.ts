@@ -12,7 +12,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** What a company feels of another one's people who search without end: its sends, quiet and beside fifty of them. */
 export const measureNeighbours = async (bench: Bench) => {
   const { server, agents } = bench
-  const { caller, ticketId } = await otherCompany(bench)
+  const {
+    caller,
+    ticketIds: [ticketId = ''],
+  } = await otherCompany(bench)
   const send = () =>
     requestOf(
       'POST',
@@ -58,21 +61,26 @@ export const measureNeighbours = async (bench: Bench) => {
   if (status !== 200) throw new Error(`Not ready afterwards: ${status}`)
 }
 
-/** A second company with one conversation on its site's chat. */
-export const otherCompany = async ({ db, tokenFor }: Bench): Promise<{ caller: Caller; ticketId: string }> => {
+/** A second company with so many conversations of one person on its site's chat. */
+export const otherCompany = async (
+  { db, tokenFor }: Bench,
+  many = 1,
+): Promise<{ caller: Caller; ticketIds: string[] }> => {
   await db.query(`insert into tenants (id, name) values (${otherTenantId}, 'Outra empresa') on conflict do nothing`)
   const { rows } = await db.query<{ id: string; userId: string }>(
     `with person as (insert into users (tenant_id, id, name, email, password_hash, profile)
          values (${otherTenantId}, uuidv7(), 'Ana', 'ana' || clock_timestamp() || '@outra.local', 'x', 'admin') returning id),
        channel as (insert into connections (tenant_id, id, kind, name, status, config, abilities, hook_secret)
          values (${otherTenantId}, uuidv7(), 'webchat', 'Chat ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', $1::jsonb, 'bench-hook') returning id),
-       customer as (insert into contacts (tenant_id, id, name) values (${otherTenantId}, uuidv7(), 'João') returning id)
+       customers as (insert into contacts (tenant_id, id, name)
+         select ${otherTenantId}, uuidv7(), 'João ' || n from generate_series(1, $2::int) n returning id)
      insert into tickets (tenant_id, id, protocol, status, contact_id, connection_id, user_id, updated_at)
-       select ${otherTenantId}, uuidv7(), 'M' || extract(epoch from clock_timestamp())::bigint, 'open', customer.id, channel.id, person.id, now()
-       from person, channel, customer returning id, user_id as "userId"`,
-    [JSON.stringify(abilitiesOf('webchat', {}))],
+       select ${otherTenantId}, uuidv7(), 'M' || uuidv7(), 'open', customers.id, channel.id, person.id, now()
+       from person, channel, customers returning id, user_id as "userId"`,
+    [JSON.stringify(abilitiesOf('webchat', {})), many],
   )
   const [row] = rows
   if (!row) throw new Error('No other company')
-  return { caller: { id: row.userId, token: await tokenFor(row.userId, otherTenantId) }, ticketId: row.id }
+  const token = await tokenFor(row.userId, otherTenantId)
+  return { caller: { id: row.userId, token }, ticketIds: rows.map(({ id }) => id) }
 }

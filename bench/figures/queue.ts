@@ -19,7 +19,10 @@ const paces = JSON.stringify({
 /** A company with very many messages that wait: what the sender's claim costs, and what another company's sends feel. */
 export const measureQueue = async (bench: Bench) => {
   const { db } = bench
-  const { caller, ticketId } = await otherCompany(bench)
+  const {
+    caller,
+    ticketIds: [ticketId = ''],
+  } = await otherCompany(bench)
   await sends(bench, caller, ticketId)
   const quiet = await sends(bench, caller, ticketId)
   await bench.server.stop()

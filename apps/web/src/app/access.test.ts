@@ -29,6 +29,11 @@ test('each person lands where their work is', () => {
   expect(landingOf(visitor(), all)).toBe('/atendimento')
   expect(landingOf(visitor({ permissions: ['platform.read'] }), [...all, screen('/assinatura')])).toBe('/assinatura')
   expect(rootOf(visitor(), all)).toBe('/contatos')
+  const own = [
+    screen('/mensagens-rapidas', { can: 'quick-messages.read' }),
+    screen('/campanhas', { can: 'campaigns.read' }),
+  ]
+  expect(landingOf(visitor({ permissions: ['quick-messages.read', 'campaigns.read'] }), own)).toBe('/campanhas')
 })
 
 test('somebody whose landing is hidden still lands somewhere', () => {

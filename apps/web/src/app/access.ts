@@ -1,4 +1,4 @@
-import type { MenuVisibility, Permission } from '@balcao/contract/permissions.ts'
+import { everybodysPermissions, type MenuVisibility, type Permission } from '@balcao/contract/permissions.ts'
 import type { Screen } from './screens.ts'
 
 export type Visitor = { menuVisibility: MenuVisibility; permissions: readonly Permission[] }
@@ -27,8 +27,12 @@ export const landingOf = (visitor: Visitor, screens: readonly Screen[]): string 
 export const rootOf = (visitor: Visitor, screens: readonly Screen[]): string =>
   firstOpen(visitor, screens, isOfPlatform(visitor) ? ['/assinatura', '/tenants'] : ['/contatos'])
 
-/** The first wished screen this person can open, else the first of all, so that nobody is sent round in circles. */
+/**
+ * The first wished screen this person can open, else the first of their own work, else the first of all, so that nobody
+ * is sent round in circles.
+ */
 const firstOpen = (visitor: Visitor, screens: readonly Screen[], wished: readonly string[]): string => {
-  const open = screens.filter((screen) => isAllowed(visitor, screen)).map((screen) => screen.path)
-  return wished.find((path) => open.some((one) => one === path)) ?? open[0] ?? '/sem-acesso'
+  const open = screens.filter((screen) => isAllowed(visitor, screen))
+  const own = open.find(({ can }) => can && !everybodysPermissions.includes(can)) ?? open[0]
+  return wished.find((path) => open.some((one) => one.path === path)) ?? own?.path ?? '/sem-acesso'
 }

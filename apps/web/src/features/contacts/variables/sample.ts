@@ -2,12 +2,13 @@ import { type ContactField, yes } from '@balcao/contract/contacts/contact-fields
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { contactFieldsQuery } from '../contacts/fields-api.ts'
 
 /** A contact who exists only in previews; the attendant is whoever is looking, the clock the company's. */
 export const useSampleContext = (): VariableContext => {
   const { user, username } = useCurrentSession()
-  const fields = useQuery(contactFieldsQuery).data ?? []
+  const fields = useQuery({ ...contactFieldsQuery, enabled: useCan('contacts.read') }).data ?? []
   return {
     name: 'Maria Oliveira & Filhos',
     protocol: '20260312004821',

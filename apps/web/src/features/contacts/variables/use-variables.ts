@@ -1,6 +1,7 @@
 import { variables } from '@balcao/contract/variables.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { useCan } from '../../../kit/use-can.ts'
 import { contactFieldsQuery } from '../contacts/fields-api.ts'
 
 type Variable = { name: string; label: string }
@@ -11,7 +12,7 @@ export const VariablesHere = createContext(none)
 
 /** Every placeholder a text may have: those of its place, ours, and the company's own fields. */
 export const useVariables = (): Variable[] => {
-  const fields = useQuery(contactFieldsQuery).data ?? []
+  const fields = useQuery({ ...contactFieldsQuery, enabled: useCan('contacts.read') }).data ?? []
   return [
     ...useContext(VariablesHere),
     ...variables,

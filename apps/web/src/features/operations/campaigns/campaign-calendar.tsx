@@ -1,8 +1,8 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import type { CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { Alert } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { dayOf, formatDate } from '../../../kit/format.ts'
+import { dayOf, formatDate, plural } from '../../../kit/format.ts'
 import { MonthGrid, type MonthItem, useMonth } from '../../../kit/month-grid.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { type CampaignsAsked, campaignsBetween } from './api.ts'
@@ -11,6 +11,7 @@ import { stateLabelOf } from './words.ts'
 
 type Props = { asked: CampaignsAsked; onOpen: (id: string) => void; onShowDay: (day: string) => void }
 
+const mostShown = 3
 /** When campaigns begin, and which of them share a channel at the same time. */
 export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
   const { timezone } = useCurrentSession().user.tenant
@@ -21,12 +22,17 @@ export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
   const conflicts = conflictsOf(rows)
   return (
     <>
-      {conflicts.slice(0, 3).map(({ one, other, connection, from }) => (
+      {conflicts.slice(0, mostShown).map(({ one, other, connection, from }) => (
         <Alert key={`${one.id}${other.id}${connection}`} variant="light" color="amber" mb="sm">
           {one.name} e {other.name} usam {connection} ao mesmo tempo, a partir de {formatDate(from)}: dividem o ritmo do
           canal.
         </Alert>
       ))}
+      {conflicts.length > mostShown && (
+        <Text size="sm" c="dimmed" mb="sm">
+          E mais {plural(conflicts.length - mostShown, 'conflito', 'conflitos')} neste mês.
+        </Text>
+      )}
       <MonthGrid
         at={at}
         list={list}

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { actOnCampaign, type CampaignAct, campaignQuery, campaignReport } from './api.ts'
+import { AudienceFields } from './audience-fields.tsx'
 import { CampaignContents } from './campaign-contents.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignSettings } from './campaign-settings.tsx'
@@ -124,6 +125,7 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         <Text>
           Sai por {campaign.connections.map(({ name }) => name).join(', ')}. O público é reunido na hora de começar.
         </Text>
+        <ForWhom campaign={campaign} />
         <CampaignContents campaign={campaign} />
       </div>
     )
@@ -153,6 +155,7 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
       )}
       <CampaignProgress campaign={campaign} />
       <Tiles campaign={campaign} onShow={show} />
+      <ForWhom campaign={campaign} />
       <CampaignContents campaign={campaign} />
       {report.isError ? (
         <ErrorState message={messageOf(report.error)} onRetry={() => void report.refetch()} />
@@ -166,6 +169,25 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         <RecipientsList campaign={campaign} />
       </section>
     </div>
+  )
+}
+
+/** Whom it is for, as it was written: to be read, not to be changed. */
+const ForWhom = ({ campaign }: { campaign: Campaign }) => {
+  const mayWrite = useCan('campaigns.write')
+  const [opened, setOpened] = useState(campaign.state === 'scheduled')
+  if (!mayWrite) return null
+  return (
+    <details className={classes.contentsRead} open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>Para quem</summary>
+      {opened && (
+        <fieldset disabled className={classes.written}>
+          <div className={classes.section}>
+            <AudienceFields campaign={campaign} onChange={() => {}} errorOf={() => undefined} />
+          </div>
+        </fieldset>
+      )}
+    </details>
   )
 }
 

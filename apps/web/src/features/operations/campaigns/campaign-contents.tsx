@@ -5,12 +5,12 @@ import { plural } from '../../../kit/format.ts'
 import classes from './campaigns.module.css'
 import { afterText } from './words.ts'
 
-/** What was written, as it was when it started: to be read, not to be changed. */
+/** What was written: to be read, not to be changed. */
 export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
   const { steps, state, files } = campaign
   const nameOf = (mediaId: string | null) => files.find(({ id }) => id === mediaId)?.name ?? 'arquivo'
   return (
-    <details className={classes.contentsRead} open={state === 'scheduled'}>
+    <details className={classes.contentsRead} open={state === 'scheduled' || state === 'approval'}>
       <summary>O que é enviado</summary>
       <ol className={classes.sources}>
         {steps.map((step, at) => (

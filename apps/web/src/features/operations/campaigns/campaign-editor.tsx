@@ -18,6 +18,7 @@ import { settingsQuery } from '../../people/settings/api.ts'
 import { AnswerFields, SafetyFields } from './answer-fields.tsx'
 import { actOnCampaign, campaignQuery, rehearse, rejectCampaign } from './api.ts'
 import { AudienceFields } from './audience-fields.tsx'
+import { CampaignContents } from './campaign-contents.tsx'
 import classes from './campaigns.module.css'
 import { ContentFields } from './content-fields.tsx'
 import { FallbackFields } from './fallback-fields.tsx'
@@ -145,14 +146,18 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     conteudo: [
       isPlain ? 'O que cada pessoa recebe.' : 'O que cada pessoa recebe, em que versões, e o que segue.',
       <Fragment key="conteudo">
-        <ContentFields
-          campaign={campaign}
-          connections={chosen}
-          onChange={change}
-          errorOf={errorOf}
-          isPlain={isPlain}
-          onlyTemplate={onlyTemplate}
-        />
+        {isApproval ? (
+          <CampaignContents campaign={campaign} />
+        ) : (
+          <ContentFields
+            campaign={campaign}
+            connections={chosen}
+            onChange={change}
+            errorOf={errorOf}
+            isPlain={isPlain}
+            onlyTemplate={onlyTemplate}
+          />
+        )}
         <FallbackFields campaign={campaign} onChange={change} errorOf={errorOf} />
       </Fragment>,
     ],

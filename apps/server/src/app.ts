@@ -103,7 +103,11 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
   for (const [area, features] of Object.entries(rootAreas))
     for (const routes of features) await registerArea(app, area, [routes])
   await serveWeb(app)
-  app.decorate('reference', () => describeApi(declared))
+  let reference: string | undefined // seconds of work, the same as long as the process lives
+  app.decorate('reference', () => {
+    reference ??= JSON.stringify(describeApi(declared))
+    return reference
+  })
   return Object.assign(app, { inventory, declared })
 }
 

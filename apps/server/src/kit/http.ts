@@ -32,8 +32,8 @@ declare module 'fastify' {
     isHidden?: true
   }
   interface FastifyInstance {
-    /** What we answer, as an OpenAPI document. */
-    reference: () => object
+    /** What we answer, as an OpenAPI document in JSON. */
+    reference: () => string
   }
   interface FastifyRequest {
     /** The caller; present on every route that declares `can`. */

@@ -16,7 +16,10 @@ type Operation = {
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Answer>
 }
-const reference = app.reference() as { tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
+const reference = JSON.parse(app.reference()) as {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
 const operations = Object.entries(reference.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
 )
@@ -94,4 +97,10 @@ test('a call tells the refusals that are its own', () => {
   expect(codesOf('/api/queue/{id}', 'delete', 409)).toEqual(['ERR_IN_USE', 'ERR_QUEUE_TICKET_EXISTS'])
   expect(codesOf('/api/media', 'post', 413)).toEqual(['ERR_TOO_LARGE'])
   expect(codesOf('/api/auth/login', 'post', 401)).toContain('ERR_INVALID_CREDENTIALS')
+})
+
+test('the reference, which is large and open to everybody, is not given without end', async () => {
+  const asked: number[] = []
+  while (asked.length < 61) asked.push((await app.inject({ url: '/api/docs' })).statusCode)
+  expect(asked.filter((status) => status === 429)).toHaveLength(1)
 })

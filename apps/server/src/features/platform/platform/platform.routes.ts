@@ -127,7 +127,10 @@ const referencePage = `<!doctype html>
 
 /** The reference of our own API, made from the same schemas that guard it. */
 export const docsRoutes: Routes = (app) => {
-  const hidden = (summary: string) => ({ config: { public: true as const, summary, isHidden: true as const } })
+  const rateLimit = { max: 60, timeWindow: '1 minute' }
+  const hidden = (summary: string) => ({
+    config: { public: true as const, summary, isHidden: true as const, rateLimit },
+  })
   app.get('/api/openapi.json', hidden('Ler esta referência em OpenAPI'), async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(app.reference()),
   )

@@ -92,6 +92,22 @@ test('given back, they are no longer listed, and the ledger keeps both', async (
   expect((await me.get(`/contacts/${maria}/consents`)).body.items).toHaveLength(4)
 })
 
+test('several who are given back at once are each recorded by themself', async () => {
+  const tenant = await seedTenant()
+  const people = { Maria: '5511987654331', José: '5511987654332' }
+  for (const [name, value] of Object.entries(people)) {
+    const contactId = await createContact(tenant, { name, number: value })
+    await say(tenant, contactId, [{ kind: 'phone', value }])
+  }
+  const me = as(tenant.admin)
+  const ids = ((await me.get('/optouts')).body.items as { id: string }[]).map(({ id }) => id)
+  expect((await me.post('/optouts/giveBack', { ids, proof: 'Pediram no balcão' })).status).toBe(204)
+  const told = (await me.get('/audit')).body.items as { action: string; entityId: string; after: { name: string } }[]
+  const given = told.filter(({ action }) => action === 'optOut.givenBack')
+  expect(given.map(({ after }) => after.name).sort()).toEqual(['José', 'Maria'])
+  expect(new Set(given.map(({ entityId }) => entityId)).size).toBe(2)
+})
+
 test('a list holds for who is here and for who comes later, says what became of each line, and can be undone', async () => {
   const tenant = await seedTenant()
   const ana = await createContact(tenant, { name: 'Ana', number: '5511987650001' })

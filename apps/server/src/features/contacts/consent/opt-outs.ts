@@ -5,7 +5,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withSearch, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
+import { writeAudits } from '../../../kit/audit.ts'
 import { isIndexed, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { visibleContacts } from '../contacts/contacts.policy.ts'
@@ -123,12 +123,13 @@ export const giveBack = async (actor: Actor, { ids, proof }: { ids: string[]; pr
       const said = { channel, purposes: [purpose], isGiven: true, source: 'person' as const, proof }
       await recordConsent(tx, { ...said, identities: same, author: byUser(actor) })
     }
-    await writeAudit(tx, actor, {
-      action: 'optOut.givenBack',
-      entity: 'contact',
-      entityId: rows[0]?.contactId ?? '',
-      after: { names: [...new Set(rows.flatMap((row) => row.name ?? row.value))].slice(0, 20), proof },
-    })
+    // Of each by themself: whoever is forgotten takes no other's record along, and stands in nobody's.
+    const people = new Map(rows.map((row) => [row.contactId ?? `${row.kind}:${row.value}`, row]))
+    const entries = [...people.values()].map(({ contactId, name, value }) => ({
+      ...{ action: 'optOut.givenBack', entity: 'contact', entityId: contactId ?? '' },
+      after: { name: name ?? value, proof },
+    }))
+    await writeAudits(tx, actor, entries)
   })
 }
 type Told = {

@@ -95,7 +95,8 @@ export const settle: Prepared = {
 /** How a campaign's own pace stands on a connection: since when it may write again, and how much it wrote on a day. */
 export const lockPace: Prepared = {
   name: 'campaign_pace_lock',
-  text: `insert into campaign_paces as p (tenant_id, campaign_id, connection_id) values ($1, $2, $3)
+  text: `insert into campaign_paces as p (tenant_id, campaign_id, connection_id, next_at)
+    values ($1, $2, $3, now() - interval '1 second') -- kept in milliseconds, now() itself may be rounded up
     on conflict (tenant_id, campaign_id, connection_id) do update set next_at = p.next_at
     returning next_at <= now() as "isDue", case when written_on = $4 then written_today else 0 end as "writtenToday"`,
 }

@@ -259,7 +259,7 @@ test('moved to another number, the next answer goes out there, and her reply the
   await dialog.getByRole('button', { name: 'Mudar de canal' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await inbox.said('Ana Souza mudou o canal do atendimento para Fábrica.').waitFor()
-  await inbox.chat.getByText('Fábrica · Suporte').waitFor()
+  await inbox.chat.getByText('Suporte · Fábrica').waitFor()
   await inbox.answer('Agora quem responde é a fábrica.')
   await phoneShows(before.customer, 'Agora quem responde é a fábrica.')
   await inbox.tick('Entregue').waitFor()

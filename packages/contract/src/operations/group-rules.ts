@@ -5,7 +5,7 @@ import { resource, rowMeta } from '../resource.ts'
 import { unknownGroupVariables } from './group-variables.ts'
 import { wordKey, wordsOf } from './group-words.ts'
 
-/** Where a rule holds: in these groups of a connection, or in all of them. */
+/** Where a rule holds: in these groups of a connection, or in all of them. Forms begin with what is a rule's own. */
 const place = {
   whatsappId: z.uuid('Escolha o canal.'),
   groupIds: z.array(id).max(500, 'Escolha no máximo 500 grupos, ou todos.').default([]),
@@ -22,9 +22,9 @@ const placeFields = { whatsappId: 'Canal', groupIds: 'Grupos', isActive: 'Em uso
 const can = { read: 'groups.read', write: 'groups.write' } as const
 
 const banWrite = z.object({
-  ...place,
   number: z.string().trim().min(1, 'Informe o número.').max(40, 'Use no máximo 40 caracteres.'),
   reason: z.string().trim().max(200, 'Use no máximo 200 caracteres.').default(''),
+  ...place,
 })
 /** A number that is removed from a group whenever it is there. */
 export const banRule = rowMeta.extend(banWrite.shape).extend(shownPlace)
@@ -54,7 +54,6 @@ const variables = (text: string, context: z.RefinementCtx<string>) => {
   if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe aqui.` })
 }
 const wordWrite = z.object({
-  ...place,
   /** One, or several by comma or line: each is found by itself. */
   word: z
     .string()
@@ -74,6 +73,7 @@ const wordWrite = z.object({
     .array(z.string().trim().min(1).max(40, 'Há um número longo demais.'))
     .max(100, 'Informe no máximo 100 números.')
     .default([]),
+  ...place,
 })
 /** A word that is not to be said in a group. */
 export const wordRule = rowMeta.extend(wordWrite.shape).extend(shownPlace)
@@ -99,9 +99,9 @@ export const wordResource = resource({
 export const usualWarning = '{{name}}, essa palavra não pode ser usada no grupo {{group}}.'
 
 const greetingWrite = z.object({
-  ...place,
   message: z.string().trim().max(4_000, 'Use no máximo 4.000 caracteres.').superRefine(variables).default(''),
   mediaId: id.nullable().default(null),
+  ...place,
 })
 const greetingRow = rowMeta.extend(greetingWrite.shape).extend(shownPlace).extend({ media: media.nullable() })
 export type GroupGreeting = z.output<typeof greetingRow>

@@ -61,7 +61,7 @@ const groupsText = ({ state, done, failed, total }: BulkJob): string => {
   if (state === 'failed') return `${formatNumber(done)} de ${plural(total, 'grupo feito', 'grupos feitos')}.`
   if (!failed) return `Pronto: ${plural(done, 'grupo', 'grupos')}.`
   if (done) return `Feito em parte: ${formatNumber(done)} de ${all} grupos.`
-  return total === 1 ? 'Não feito por inteiro no grupo.' : `Não feito por inteiro em nenhum dos ${all} grupos.`
+  return total === 1 ? 'Não feito por inteiro.' : `Não feito por inteiro em nenhum dos ${all} grupos.`
 }
 
 /** "Exportar conversa · Maria Alves" */

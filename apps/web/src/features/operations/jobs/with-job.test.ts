@@ -46,7 +46,7 @@ test('a job over groups says in how many it was done, and in part where it was n
   expect(groups({ done: 1, total: 1 })).toBe('Pronto: 1 grupo.')
   expect(groups({ done: 3, failed: 2 })).toBe('Feito em parte: 3 de 5 grupos.')
   expect(groups({ done: 0, failed: 5 })).toBe('Não feito por inteiro em nenhum dos 5 grupos.')
-  expect(groups({ done: 0, failed: 1, total: 1 })).toBe('Não feito por inteiro no grupo.')
+  expect(groups({ done: 0, failed: 1, total: 1 })).toBe('Não feito por inteiro.')
   expect(groups({ state: 'canceled', done: 2, failed: 1 })).toBe('Cancelado: 2 de 5 grupos feitos.')
   expect(groups({ state: 'failed', done: 2, error: 'Sem permissão.' })).toBe('Sem permissão. 2 de 5 grupos feitos.')
 })

@@ -1,5 +1,7 @@
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
-import { Progress, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Popover, Progress, SegmentedControl, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDots } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
 import { type JobScope, jobList } from '../../../features/operations/jobs/api.ts'
@@ -21,6 +23,7 @@ export default function AndamentoScreen() {
   const [of, setOf] = useUrlState('de')
   const scope: JobScope = canAll && of === 'empresa' ? 'all' : 'mine'
   const list = useInfiniteQuery(jobList(scope))
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   return (
     <Page
       header={
@@ -48,7 +51,7 @@ export default function AndamentoScreen() {
         columns={scope === 'all' ? [...columns, who, asked] : [...columns, asked]}
         rowName={jobName}
         under={(job) => <State job={job} />}
-        rowActions={(job) => <JobActions job={job} />}
+        rowActions={(job) => (isPhone && hasSeveral(job) ? <Folded job={job} /> : <JobActions job={job} />)}
         shown="exibidas"
         filtered={false}
         empty={{
@@ -59,6 +62,24 @@ export default function AndamentoScreen() {
     </Page>
   )
 }
+
+const hasSeveral = (job: BulkJob) => job.canRetry || job.canUndo || (isUnderWay(job) && job.canPause)
+
+/** A phone has no room for three verbs beside a name. */
+const Folded = ({ job }: { job: BulkJob }) => (
+  <Popover position="bottom-end" shadow="md" withinPortal>
+    <Popover.Target>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Ações de ${jobName(job)}`}>
+        <IconDots size={18} aria-hidden />
+      </ActionIcon>
+    </Popover.Target>
+    <Popover.Dropdown>
+      <Stack gap={4} align="flex-start">
+        <JobActions job={job} />
+      </Stack>
+    </Popover.Dropdown>
+  </Popover>
+)
 
 const Who = ({ userId }: { userId: string }) => {
   const people = useQuery(userOptions)

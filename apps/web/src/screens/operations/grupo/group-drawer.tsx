@@ -135,7 +135,7 @@ const Person = ({ row, one }: { row: GroupRow; one: GroupMember }) => {
           {one.name}
           {one.isUs && ' (este número)'}
         </span>
-        {one.number && (
+        {one.number && one.name.replace(/\D/g, '') !== one.number && (
           <span className={classes.meta}>
             <PhoneText number={one.number} />
           </span>

@@ -1,7 +1,9 @@
 import { type GroupActRow, type GroupActState, groupActStateLabels } from '@balcao/contract/operations/group-acts.ts'
+import { namesOf } from '@balcao/contract/operations/group-variables.ts'
 import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
 import {
   ActionIcon,
+  Alert,
   Button,
   CopyButton,
   Drawer,
@@ -15,6 +17,7 @@ import {
 import { IconArrowLeft, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { connectionList } from '../../../features/channels/connections/api.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { bulkJobQuery, bulkJobsQuery, isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
 import { allActRows, exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
@@ -115,6 +118,7 @@ const notDone: GroupActState[] = ['failed', 'part']
 const Rows = ({ jobId, hasFailures, isOver }: { jobId: string; hasFailures: boolean; isOver: boolean }) => {
   const [isLeft, setLeft] = useState(false)
   const list = useInfiniteQuery({ ...groupActRows(jobId, isLeft && hasFailures ? notDone : []), staleTime: 0 })
+  const connections = useQuery(connectionList).data ?? []
   const copyLinks = useMutation({
     mutationFn: async () => {
       const links = (await allActRows(jobId)).flatMap(({ name, inviteUrl }) =>
@@ -129,8 +133,16 @@ const Rows = ({ jobId, hasFailures, isOver }: { jobId: string; hasFailures: bool
   if (list.isPending) return <SkeletonList rows={4} height={56} />
   if (list.isError) return <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   const rows = list.data.pages.flatMap(({ items }) => items)
+  const waiting = new Set(rows.flatMap(({ state, connection }) => (state === 'waiting' ? connection.id : [])))
+  const out = connections.filter(({ id, status }) => waiting.has(id) && status !== 'CONNECTED')
   return (
     <>
+      {!isOver && out.length > 0 && (
+        <Alert color="yellow">
+          {namesOf(out.map(({ name }) => name))}: sem conexão agora. Os grupos esperam e o trabalho continua quando ela
+          voltar.
+        </Alert>
+      )}
       {hasFailures && (
         <Switch
           label="Só o que não foi feito por inteiro"

@@ -107,7 +107,7 @@ type Slots<Row, Written> = {
   bulkActions?: (chosen: Row[], done: () => void, listed: ListQuery) => ReactNode
   /** Buttons beside the export. */
   tools?: ReactNode
-  /** Controls beside the search, and what they add to the request. */
+  /** Controls beside the search, and what they add to the request; without `clearFilters`, what the screen is about. */
   extraFilters?: ReactNode
   query?: Record<string, QueryValue>
   /** Takes search and filters away; given when `extraFilters` are. */
@@ -295,7 +295,7 @@ const Screen = (given: PlainScreen) => {
         activeId={opened}
         rowActions={rowActions}
         filtered={
-          (searchParam !== '' || isFiltered(query)) && {
+          (searchParam !== '' || (screen.clearFilters !== undefined && isFiltered(query))) && {
             title: searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros',
             text: searchParam
               ? 'Confira a grafia ou busque por outra palavra.'

@@ -32,6 +32,6 @@ export const FilterPopover = ({ label, title, icon, onClear, onClose, ...panel }
         <CloseButton size="sm" className={classes.clear} aria-label={`Limpar filtro ${label}`} onClick={onClear} />
       )}
     </span>
-    <PopoverPanel label={label} {...panel} />
+    <PopoverPanel label={label} maw="calc(100vw - 2 * var(--mantine-spacing-md))" {...panel} />
   </Popover>
 )

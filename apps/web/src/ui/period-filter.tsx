@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { FilterPopover } from './filter-popover.tsx'
@@ -20,7 +20,7 @@ export const PeriodFilter = ({ label, value, onChange }: Props) => {
       icon={<IconCalendar size={16} aria-hidden />}
       onClear={() => onChange({ from: '', to: '' })}
     >
-      <Group gap="xs" align="flex-start" wrap="nowrap">
+      <SimpleGrid cols={2} spacing="xs">
         <Suspense fallback={null}>
           <DateField
             label="De"
@@ -37,7 +37,7 @@ export const PeriodFilter = ({ label, value, onChange }: Props) => {
             onChange={(day) => onChange({ from, to: day })}
           />
         </Suspense>
-      </Group>
+      </SimpleGrid>
     </FilterPopover>
   )
 }

@@ -92,11 +92,22 @@ export const lockJob = async (tx: Tx, jobId: string): Promise<JobRow | undefined
   return row
 }
 
-const getSeen = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> => {
-  const [row] = await tx.db
-    .select()
-    .from(bulkJobs)
-    .where(seenBy(tx, actor, jobId))
+const getSeen = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> =>
+  found(
+    await tx.db
+      .select()
+      .from(bulkJobs)
+      .where(seenBy(tx, actor, jobId)),
+  )
+const lockSeen = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> =>
+  found(
+    await tx.db
+      .select()
+      .from(bulkJobs)
+      .where(seenBy(tx, actor, jobId))
+      .for('update'),
+  )
+const found = ([row]: JobRow[]): JobRow => {
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return row
 }
@@ -105,12 +116,7 @@ type Change = { verb: 'canceled' | 'paused' | 'resumed'; from: JobRow['state'][]
 /** Waits for the step under way, a second at most; what was done stays done. */
 const change = (actor: Actor, jobId: string, { verb, from, to }: Change): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => {
-    const [before] = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(seenBy(tx, actor, jobId))
-      .for('update')
-    if (!before) throw new AppError('ERR_NOT_FOUND')
+    const before = await lockSeen(tx, actor, jobId)
     if (!from.includes(before.state)) return presentJob(before)
     if (verb === 'paused' && kindOf(before.kind).make)
       throw new AppError('ERR_CONFLICT', { message: 'Isto não pode ser pausado. Cancele e peça de novo.' })
@@ -138,12 +144,7 @@ export const resumeJob = (actor: Actor, jobId: string) =>
 /** Puts the way back on the list, with what was kept for it; once. */
 export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => {
-    const [before] = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(seenBy(tx, actor, jobId))
-      .for('update')
-    if (!before) throw new AppError('ERR_NOT_FOUND')
+    const before = await lockSeen(tx, actor, jobId)
     const { undoneBy, can } = kindOf(before.kind)
     if (!undoneBy || !before.hasResult || !before.finishedAt)
       throw new AppError('ERR_CONFLICT', { message: 'Isto não pode mais ser desfeito.' })
@@ -168,12 +169,7 @@ export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
 /** What it could not do as a job of its own; once. */
 export const retryJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => {
-    const [before] = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(seenBy(tx, actor, jobId))
-      .for('update')
-    if (!before) throw new AppError('ERR_NOT_FOUND')
+    const before = await lockSeen(tx, actor, jobId)
     const { retry, can } = kindOf(before.kind)
     if (!retry || !canRetry(before)) throw new AppError('ERR_CONFLICT', { message: 'Não há nada para tentar de novo.' })
     if (!actor.permissions.has(can)) throw new AppError('ERR_NO_PERMISSION')

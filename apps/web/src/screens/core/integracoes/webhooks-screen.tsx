@@ -10,11 +10,9 @@ import { notify } from '../../../ui/notify.ts'
 export default function WebhooksScreen() {
   return (
     <ResourceScreen
-      resource={integrationResource}
-      title="Webhooks"
+      resource={webhooks}
       purpose="Sistemas da empresa avisados do que acontece aqui: conversas, mensagens e contatos."
       createLabel="Adicionar webhook"
-      searchLabel="Buscar em webhooks"
       emptyText="Informe o endereço do seu sistema e escolha o que ele quer saber. Cada aviso vai assinado, e o que não for entregue é tentado de novo."
       query={onlyWebhooks}
       columns={[
@@ -32,6 +30,7 @@ export default function WebhooksScreen() {
   )
 }
 
+const webhooks = { ...integrationResource, label: { one: 'Webhook', many: 'Webhooks' } }
 const onlyWebhooks = { kind: 'webhook' }
 
 const WebhookForm = ({ row, onClose, onSaved, onDelete }: FormAsked<Integration>) => {

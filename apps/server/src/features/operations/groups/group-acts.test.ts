@@ -131,6 +131,23 @@ test('the list has the groups of all connections with what we are there; it is s
   expect(await as(stranger.agent).get('/groups')).toMatchObject({ status: 403 })
 })
 
+test('groups stand as a person counts them, page by page, whatever their case and accents', async () => {
+  const { me, list, connectionId } = await company(0)
+  const names = ['Turma 10', 'turma 2', 'Álgebra', 'Zoologia', 'Turma 1', 'Turma 02 B', 'TURMA 100', 'Ábaco 7']
+  groups.mockResolvedValue(names.map((name, n) => listed(n + 1, { name })))
+  await me.post('/groups/refresh', { whatsappId: connectionId })
+  const counted = ['Ábaco 7', 'Álgebra', 'Turma 1', 'turma 2', 'Turma 02 B', 'Turma 10', 'TURMA 100', 'Zoologia']
+  expect((await list()).map(({ name }) => name)).toEqual(counted)
+  const paged: string[] = []
+  for (let next = ''; ; ) {
+    const { items, nextCursor } = (await me.get(`/groups?limit=1${next && `&cursor=${next}`}`)).body
+    paged.push(...items.map(({ name }: GroupRow) => name))
+    if (!nextCursor) break
+    next = nextCursor
+  }
+  expect(paged).toEqual(counted)
+})
+
 test('one act on many groups: one at a time with a rest, what became of each, and back again', async () => {
   const { list, work, rested, rowsOf, jobOf, act, me } = await company(3)
   profile.mockImplementation(async ({ to }) => ({ name: `Nome antigo ${to[0]?.value.slice(-1)}` }))

@@ -41,6 +41,23 @@ export const banResource = resource({
   can,
 })
 
+export const mostBannedAtOnce = 1_000
+/** POST /banList/import: a pasted list or a CSV, a number or more in each line, beside them why. With `dryRun` nothing is written. */
+export const bansBody = z.strictObject({
+  text: z.string().trim().min(1, 'Cole ao menos um número.').max(200_000, 'A lista é grande demais. Divida-a.'),
+  /** Of lines that give none. */
+  reason: banWrite.shape.reason,
+  whatsappId: place.whatsappId,
+  groupIds: place.groupIds,
+  dryRun: z.boolean().default(false),
+})
+export const bansReport = z.object({
+  banned: z.int(),
+  /** What is left out, and why. */
+  refused: z.array(z.object({ line: z.int(), text: z.string(), reason: z.string() })),
+})
+export type BansReport = z.output<typeof bansReport>
+
 /** Each does what those before it do: who is removed has their message deleted too. */
 export const wordActions = ['warn', 'delete', 'remove'] as const
 export type WordAction = (typeof wordActions)[number]

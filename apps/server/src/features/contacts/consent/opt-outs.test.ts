@@ -155,6 +155,7 @@ test('the lines of a list: headings, columns, quotes, several of one person', ()
     ],
   })
   expect(readLine('Ana <ana@exemplo.com>')).toEqual({ identities: [{ kind: 'email', value: 'ana@exemplo.com' }] })
+  expect(readLine('+351 912 345 678;João')).toEqual({ identities: [{ kind: 'phone', value: '351912345678' }] })
   expect(readLine('000000000')).toEqual({ problem: 'O telefone ou e-mail não é válido.' })
 })
 

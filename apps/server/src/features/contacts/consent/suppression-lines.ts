@@ -26,7 +26,7 @@ export const readLine = (line: string): Read => {
   const isMeant = cells.some((cell) => cell.includes('@') || isPhone(cell))
   return { problem: isMeant ? 'O telefone ou e-mail não é válido.' : 'A linha não tem telefone nem e-mail.' }
 }
-const isPhone = (cell: string) => /^\+?[\d\s()./-]{8,25}$/.test(cell) && /\d{4}/.test(cell)
+const isPhone = (cell: string) => /^\+?[\d\s()./-]{8,25}$/.test(cell) && /^\+|\d{4}/.test(cell)
 
 /** The lines of a text as they are numbered for people, without empty ones and headings. */
 export const linesOf = (text: string): { place: number; body: string }[] =>

@@ -3,6 +3,8 @@ import type { media } from '@balcao/contract/core/media.ts'
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
   banResource,
+  bansBody,
+  bansReport,
   farewellResourceOfGroups,
   greetingProblems,
   greetingResource,
@@ -26,6 +28,7 @@ import { emitAll } from '../../../kit/outbox.ts'
 import { parsePhone } from '../../contacts/contacts/phone.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds, sendableFile } from '../../core/media/stored-files.ts'
+import { banMany, refusals } from './ban-many.ts'
 import { groupLogsExport, listGroupLogs } from './group-logs.ts'
 import { banThoseThere } from './log-rules.ts'
 
@@ -94,9 +97,11 @@ const bans = crud(banResource, {
     if (input.number === undefined) return place
     const number = parsePhone(input.number)
     if (!number) throw fieldErrors({ path: 'number', message: 'Confira o número: DDD e telefone.' })
+    const problem = (await refusals(tx, place, before?.id))(number)
+    if (problem) throw fieldErrors({ path: 'number', message: problem })
     return { ...place, number }
   },
-  afterWrite: (tx, { id }) => banThoseThere(tx, id),
+  afterWrite: (tx, { id }) => banThoseThere(tx, [id]),
   present: presentPlaces,
 })
 
@@ -148,6 +153,17 @@ export const groupRuleRoutes: Routes = (app) => {
   words(app)
   sayings(greetingResource, groupGreetings)(app)
   sayings(farewellResourceOfGroups, groupFarewells as unknown as typeof groupGreetings)(app) // tables of one shape
+  app.post(
+    '/banList/import',
+    {
+      config: { can: 'groups.write', summary: 'Banir vários números' },
+      schema: { body: bansBody, response: { 200: bansReport } },
+    },
+    ({ actor, body }) =>
+      withTenant(actor.tenantId, async (tx) =>
+        banMany(tx, actor, { ...body, ...(await placeAfter(tx, body, undefined)) }, presentPlaces),
+      ),
+  )
   app.delete(
     '/banListAll',
     {

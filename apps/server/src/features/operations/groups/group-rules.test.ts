@@ -129,6 +129,59 @@ test('who is banned is removed when they join, by whichever id they are named; r
   expect((await me.delete('/banListAll')).body).toEqual({ deleted: 1 })
 })
 
+test('many are banned at once from whatever was pasted; what is left out is told line by line, and nobody twice', async () => {
+  const { me, add, groupId, work, connectionId, admin } = await company()
+  await add('/banList', { number: '11 93333-3333' })
+  const text = [
+    'Número;Onde;Motivo',
+    '11 91111-1111;WhatsApp · todos;Propaganda, de novo',
+    '(11) 92222-2222',
+    '5511911111111',
+    '+351 912 345 678, 11 94444-4444',
+    'João sem número',
+    '11 1234',
+    '11933333333',
+    '11 90000-0000',
+    '',
+  ].join('\r\n')
+  const asked = { whatsappId: connectionId, text, reason: 'Lista da prefeitura' }
+  const refused = [
+    { line: 4, text: '5511911111111', reason: 'Repetido: está também na linha 2.' },
+    { line: 6, text: 'João sem número', reason: 'Não há um telefone nesta linha.' },
+    { line: 7, text: '11 1234', reason: 'Confira o número: DDD e telefone.' },
+    { line: 8, text: '11933333333', reason: 'Já está na lista.' },
+    { line: 9, text: '11 90000-0000', reason: 'É o número de um dos seus canais.' },
+  ]
+  expect(await me.post('/banList/import', { ...asked, dryRun: true })).toMatchObject({
+    status: 200,
+    body: { banned: 4, refused },
+  })
+  expect((await me.get('/banList')).body.items).toHaveLength(1)
+  expect((await me.post('/banList/import', asked)).body).toEqual({ banned: 4, refused })
+  const items = (await me.get('/banList?sort=number')).body.items
+  expect(items.map(({ number, reason }: { number: string; reason: string }) => [number, reason])).toEqual([
+    ['351912345678', 'Lista da prefeitura'],
+    ['5511911111111', 'Propaganda, de novo'],
+    ['5511922222222', 'Lista da prefeitura'],
+    ['5511933333333', ''],
+    ['5511944444444', 'Lista da prefeitura'],
+  ])
+  await work() // Rui and the boss are there already
+  expect(removals()).toHaveLength(2)
+  expect((await me.post('/banList/import', asked)).body.banned).toBe(0)
+  const narrow = { whatsappId: connectionId, number: '11 91111-1111', groupIds: [groupId] }
+  expect(await me.post('/banList', narrow)).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'number', message: 'Já está na lista.' }] },
+  })
+  expect(await me.post('/banList', { whatsappId: connectionId, number: ourNumber })).toMatchObject({ status: 422 })
+  expect((await as(admin).get('/audit?entity=groupBan')).body.items).toMatchObject([
+    { action: 'groupBan.imported', after: { count: 4 } },
+    { action: 'groupBan.created' },
+  ])
+  expect(await me.post('/banList/import', { ...asked, text: ' \n ' })).toMatchObject({ status: 422 })
+})
+
 test('who is banned and joins by an id that hides their phone is removed once the list tells it', async () => {
   const { add, hear, moved, work, logs, inTenant } = await company()
   await add('/banList', { number: '11 92222-2222', reason: 'Propaganda' })

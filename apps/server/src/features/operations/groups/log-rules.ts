@@ -189,9 +189,9 @@ const unlessRemoved = async (tx: Tx, connectionId: string, groupId: string, peop
   return people.filter((one) => !one.keys.some((key) => keys.has(key)))
 }
 
-/** A ban holds for those who are in its groups already. */
-export const banThoseThere = async (tx: Tx, ruleId: string) => {
-  await tx.rows(banPresent, [tx.tenantId, ruleId])
+/** Bans hold for those who are in their groups already. */
+export const banThoseThere = async (tx: Tx, ruleIds: string[]) => {
+  await tx.rows(banPresent, [tx.tenantId, ruleIds])
 }
 
 /** The same once a list tells by their phone who came in by an id that hides it. */
@@ -320,7 +320,7 @@ const banned = (key: string) =>
     where b.tenant_id = $1 and b.is_active`
 const banPresent: Prepared = {
   name: 'group_bans_present',
-  text: `${banned(`'ban:rule:' || b.id || ':' || b.version || ':' || p.group_id`)} and b.id = $2
+  text: `${banned(`'ban:rule:' || b.id || ':' || b.version || ':' || p.group_id`)} and b.id = any($2::uuid[])
     on conflict (tenant_id, connection_id, event_key) do nothing`,
 }
 /** Who was dealt with a moment ago is left to that; where we lead nothing, nobody can be removed. */

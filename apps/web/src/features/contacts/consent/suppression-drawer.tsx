@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatNumber, plural } from '../../../kit/format.ts'
+import { textFileProblem, textOfFile } from '../../../kit/text-of-file.ts'
 import { notify } from '../../../ui/notify.ts'
 import { bringSuppressions, suppressionsQuery } from './api.ts'
 import { SuppressionLists } from './suppression-lists.tsx'
@@ -53,14 +54,9 @@ const SuppressionForm = ({ used, onAsked, onClose }: Props) => {
 
   const handleFile = async (file: File | null | undefined) => {
     if (!file) return
-    if (file.size > mostBytes || /\.(xlsx?|ods|pdf|zip)$/i.test(file.name))
-      return form.setFieldError(
-        'text',
-        file.size > mostBytes
-          ? 'O arquivo passa de 8 MB. Divida a lista em partes.'
-          : 'Este arquivo não é de texto. Salve a planilha como CSV e tente de novo.',
-      )
-    form.setFieldValue('text', await textOf(file))
+    const problem = textFileProblem(file, 8)
+    if (problem) return form.setFieldError('text', problem)
+    form.setFieldValue('text', await textOfFile(file))
     if (!form.values.proof) form.setFieldValue('proof', `Lista ${file.name}`)
   }
   const handleSubmit = async (values: Values) => {
@@ -166,16 +162,4 @@ const SuppressionForm = ({ used, onAsked, onClose }: Props) => {
       </Stack>
     </form>
   )
-}
-const mostBytes = 8_000_000
-
-/** Excel in Brazil still saves CSV as Windows-1252. */
-const textOf = async (file: File): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }

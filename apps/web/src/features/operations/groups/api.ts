@@ -9,8 +9,8 @@ import type {
   groupScheduled,
 } from '@balcao/contract/operations/group-acts.ts'
 import type { GroupRow, GroupWithMembers, groupsRefresh } from '@balcao/contract/operations/group-list.ts'
-import type { GroupLog } from '@balcao/contract/operations/group-rules.ts'
-import { queryOptions } from '@tanstack/react-query'
+import type { BansReport, bansBody, GroupLog } from '@balcao/contract/operations/group-rules.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs, type QueryValue, said } from '../../../kit/api-client.ts'
@@ -45,6 +45,21 @@ export const enqueueGroupAct = (body: z.input<typeof groupActBody>) => api.post<
 export const scheduleToGroups = (body: z.input<typeof groupScheduleBody>) =>
   api.post<z.output<typeof groupScheduled>>('/groups/schedule', body)
 export const createGroups = (body: z.input<typeof createGroupsBody>) => api.post<BulkJob>('/createGroups', body)
+
+type Bans = z.input<typeof bansBody>
+export const banMany = (body: Bans) =>
+  api.post<BansReport>('/banList/import', { ...body, dryRun: false }, { timeoutMs: longTimeoutMs })
+/** What a list would do. */
+export const bansPreview = (body: Bans) =>
+  queryOptions({
+    queryKey: [...groupsKey, 'bans', body],
+    queryFn: ({ signal }) =>
+      api.post<BansReport>('/banList/import', { ...body, dryRun: true }, { signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
 
 export const groupActRows = (jobId: string, state: GroupActState[]) =>
   pagedList<Page<GroupActRow>>([...groupActRowsKey(jobId), state], `/groupActs/${jobId}/rows`, {

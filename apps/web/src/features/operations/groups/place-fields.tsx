@@ -9,10 +9,12 @@ type Props = {
   values: Values
   errors: Partial<Record<string, unknown>>
   onChange: (patch: Partial<Values>) => void
+  /** It begins in use: nothing to turn off yet. */
+  isNew?: boolean
 }
 
 /** Where a rule holds: a channel with groups, and some of its groups or all. */
-export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors, onChange }: Props) => {
+export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors, onChange, isNew }: Props) => {
   const connections = useQuery(connectionList).data ?? []
   const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
   const groups = useQuery({ ...groupsOf(whatsappId), enabled: whatsappId !== '' }).data ?? []
@@ -42,11 +44,13 @@ export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors
         error={errors.groupIds as string | undefined}
         onChange={(ids) => onChange({ groupIds: ids })}
       />
-      <Switch
-        label="Em uso"
-        checked={isActive}
-        onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
-      />
+      {!isNew && (
+        <Switch
+          label="Em uso"
+          checked={isActive}
+          onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
+        />
+      )}
     </>
   )
 }

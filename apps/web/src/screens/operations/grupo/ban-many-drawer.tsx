@@ -1,0 +1,123 @@
+import { type BansReport, banResource, bansBody } from '@balcao/contract/operations/group-rules.ts'
+import { Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { banMany, bansPreview } from '../../../features/operations/groups/api.ts'
+import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
+import { PlaceFields } from '../../../features/operations/groups/place-fields.tsx'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { formatNumber, plural } from '../../../kit/format.ts'
+import { FormDrawer } from '../../../ui/form-drawer.tsx'
+import { notify } from '../../../ui/notify.ts'
+import classes from './groups-screen.module.css'
+
+/** Many numbers at once: what is left out is told before and after, and stays in the field. */
+export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
+  const cache = useQueryClient()
+  const [text, setText] = useState('')
+  const [reason, setReason] = useState('')
+  const [place, setPlace] = useState({ whatsappId: '', groupIds: [] as string[], isActive: true })
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const asked = { text, reason, whatsappId: place.whatsappId, groupIds: place.groupIds }
+  const [settled] = useDebouncedValue(asked, 400)
+  const preview = useQuery({
+    ...bansPreview(settled),
+    enabled: bansBody.safeParse(settled).success,
+  })
+  const report = text.trim() && place.whatsappId ? preview.data : undefined
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    const { error } = bansBody.safeParse(asked)
+    if (error) {
+      const found: Record<string, string> = {}
+      for (const { path, message } of error.issues) found[String(path[0])] ??= message
+      return setErrors(found)
+    }
+    setBusy(true)
+    setErrors({})
+    try {
+      const { banned, refused } = await banMany(asked)
+      void cache.invalidateQueries({ queryKey: ['resource', banResource.event] })
+      if (banned) notify.success(`${plural(banned, 'número banido', 'números banidos')}.`)
+      if (!refused.length) return onClose()
+      setText(refused.map((one) => one.text).join('\n'))
+      setErrors({ text: banned ? 'Estes não foram banidos. Corrija ou feche.' : 'Nenhum destes pode ser banido.' })
+    } catch (failed) {
+      const problems = isApiError(failed) ? failed.problems : []
+      setErrors(
+        problems.length
+          ? Object.fromEntries(problems.map(({ path, message }) => [path, message]))
+          : { form: messageOf(failed) },
+      )
+    }
+    setBusy(false)
+  }
+  return (
+    <FormDrawer
+      opened
+      title="Banir vários números"
+      dirty={text !== '' || reason !== ''}
+      busy={busy}
+      submitLabel={report?.banned ? `Banir ${plural(report.banned, 'número', 'números')}` : 'Banir'}
+      problems={Object.values(errors)}
+      onClose={onClose}
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      <Stack gap="sm">
+        <NumbersField
+          label="Números"
+          description="Um por linha, com DDD; de outro país, comece com +. Em um CSV, o motivo pode vir ao lado."
+          data-autofocus
+          value={text}
+          error={errors.text}
+          onChange={setText}
+        />
+        <PlaceFields
+          values={place}
+          errors={errors}
+          onChange={(patch) => setPlace((before) => ({ ...before, ...patch }))}
+          isNew
+        />
+        <TextInput
+          label="Motivo"
+          description="Dos que não têm um na lista. Aparece no registro."
+          maxLength={200}
+          value={reason}
+          error={errors.reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <div role="status">{report && <Report report={report} />}</div>
+      </Stack>
+    </FormDrawer>
+  )
+}
+
+const Report = ({ report: { banned, refused } }: { report: BansReport }) => (
+  <Stack gap={6}>
+    <Text size="sm" fw={500}>
+      {banned ? plural(banned, 'número será banido', 'números serão banidos') : 'Nenhum número novo'}
+      {refused.length > 0 && ` · ${plural(refused.length, 'fica de fora', 'ficam de fora')}`}
+    </Text>
+    {refused.length > 0 && (
+      <ul className={classes.refused} aria-label="O que fica de fora">
+        {refused.slice(0, mostShown).map(({ line, text, reason }, at) => (
+          // Two of one line may say the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the report is drawn anew as a whole
+          <li key={at}>
+            <span className={classes.meta}>Linha {line}</span> <strong>{text}</strong>{' '}
+            <span className={classes.meta}>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {refused.length > mostShown && (
+      <Text size="sm" c="dimmed">
+        E mais {formatNumber(refused.length - mostShown)}.
+      </Text>
+    )}
+  </Stack>
+)
+const mostShown = 100

@@ -74,6 +74,24 @@ describe('what a mail says', () => {
     expect(letter?.from).toEqual({ address: 'golpe@mal.example', name })
   })
 
+  test.each([
+    ['From: joao@empresa\r\n'],
+    ['From: Maria <maria arroba casa>\r\n'],
+    ['From: <>\r\n'],
+    ['From: x@sem-remetente.invalid\r\n'],
+    [''],
+  ])('whoever wrote with “%s” shares their conversation with nobody', async (from) => {
+    const write = (id: string) => told(`Message-ID: <${id}@x.com>\r\n${from}Subject: x\r\n\r\noi`)
+    const [one, again, other] = await Promise.all([write('a'), write('a'), write('b')])
+    expect(one.letter?.from.address).toMatch(/^[0-9a-f]{24}@sem-remetente\.invalid$/)
+    expect(again.letter?.from.address).toBe(one.letter?.from.address)
+    expect(other.letter?.from.address).not.toBe(one.letter?.from.address)
+    // Nothing answers by itself what can reach nobody.
+    expect(one.letter).toMatchObject({ isAutomatic: true, isUnproven: true })
+    const to = one.events[0]?.kind === 'message' ? one.events[0].from.identities : []
+    await expect(email.send(outbound({ to }), context)).rejects.toMatchObject({ outcome: 'final', message: /válido/ })
+  })
+
   test('an archive is never opened, and what is encoded comes to less than was sent', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     const raw = Buffer.from(

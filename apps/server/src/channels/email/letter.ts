@@ -57,7 +57,8 @@ const drawnInAll = 512 * 1024
 
 /** What a message says; `isWhole`: it was brought with its files. Undefined: one of ours that came back. */
 export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolean): Letter | undefined => {
-  const from = senderOf(mail, own)
+  const id = idOf(mail, place)
+  const from = senderOf(mail, own, id)
   if (!from) return undefined
   const references = idsIn(mail.references).slice(-mostReferences)
   const [answers = references.at(-1) ?? null] = idsIn(mail.inReplyTo)
@@ -68,7 +69,7 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
   const files = isWhole ? filesOf(mail, place, drawn) : []
   const isBounce = bounceOf(mail)
   return {
-    id: idOf(mail, place),
+    id,
     at: place.at.toISOString(),
     from,
     subject: cutText(oneLine(mail.subject ?? ''), 998),
@@ -77,13 +78,13 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
     html: shown,
     references,
     answers,
-    isAutomatic: isBounce !== undefined || isAutomatic(mail, from.address),
+    isAutomatic: isBounce !== undefined || isOfNobody(from.address) || isAutomatic(mail, from.address),
     files,
     pictures: picturesOf(drawn),
     ...(isBounce && { bounce: isBounce }),
     invitation: invitationOf(mail),
     ...(place.folder && { isJunk: true }),
-    ...(isUnproven(mail) && { isUnproven: true }),
+    ...((isUnproven(mail) || isOfNobody(from.address)) && { isUnproven: true }),
   }
 }
 
@@ -106,12 +107,20 @@ const idsIn = (header: string | undefined): string[] =>
  * Whoever wrote it. What our own address sends comes from a form of a site, which names its writer as the one to answer, or
  * is ours come back.
  */
-const senderOf = (mail: Email, own: string): Letter['from'] | undefined => {
-  const [from] = mailboxes([mail.from ?? mail.sender ?? []].flat())
+const senderOf = (mail: Email, own: string, id: string): Letter['from'] | undefined => {
+  const given = [mail.from ?? mail.sender ?? []].flat()
+  const [from] = mailboxes(given).filter(({ address }) => !isOfNobody(address))
   if (from && from.address !== own) return from
-  if (!from) return { address: 'sem-remetente@invalido', name: 'Sem remetente' }
+  if (!from) {
+    const address = `${digest(id).slice(0, 24)}${nobody}`
+    return { address, name: nameBeside(address, given[0]?.name ?? '') || 'Sem remetente' }
+  }
   return mailboxes(mail.replyTo).find(({ address }) => address !== own)
 }
+
+/** Two mails that say nothing of who wrote them may be of two people: each is a conversation of its own, which nothing answers. */
+const nobody = '@sem-remetente.invalid'
+export const isOfNobody = (address: string) => address.endsWith(nobody)
 
 const copiesOf = (mail: Email, own: string, from: string): string[] => {
   const all = mailboxes([...(mail.to ?? []).slice(0, mostCopies), ...(mail.cc ?? []).slice(0, mostCopies)])

@@ -4,6 +4,7 @@ import type { Outbound } from '../adapter.ts'
 import { ChannelError } from '../adapter.ts'
 import { fileOf, noAnswer, unclear } from '../http-errors.ts'
 import { folderFor, inMailbox, notOfAccount } from './imap.ts'
+import { isOfNobody } from './letter.ts'
 import { type Context, proofOf, serverOf } from './servers.ts'
 
 /** A file of a mail, and what else is said in it, is a message of its own here. */
@@ -32,6 +33,7 @@ const post = async (message: Outbound, others: Outbound[], context: Context): Pr
   const { address } = context.config
   const to = message.to.find(({ kind }) => kind === 'email')?.value
   if (!to) throw new ChannelError('final', 'O contato não tem um endereço de e-mail.', { isUnreachable: true })
+  if (isOfNobody(to)) throw new ChannelError('final', 'Este e-mail chegou sem um endereço válido: não há a quem responder.')
   const providerId = message.providerId ?? messageIdOf(message.id, context.config)
   const raw = await written([message, ...others], { to, providerId }, context)
   const { cc = [], bcc = [] } = message.mail ?? {}

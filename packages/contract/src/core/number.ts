@@ -5,7 +5,9 @@ export const readNumber = (text: string): number | undefined => {
   const plain = text.trim().replace(/\s/g, '')
   const digits = /^[-+]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(plain) ? plain.replaceAll('.', '') : plain
   const value = digits.replace(',', '.')
-  return /^[-+]?(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : undefined
+  const number = /^[-+]?(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : undefined
+  // More digits than a number holds are none.
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** Reais as people write them, in cents: `R$ 1.234,56`. */

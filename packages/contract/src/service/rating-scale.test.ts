@@ -93,3 +93,10 @@ test('a long name is cut in its button and still read', () => {
   expect(first?.title).toHaveLength(24)
   expect(readGrade(options, first?.title ?? '')).toMatchObject({ value: 1 })
 })
+
+test.each([`5 a${' '.repeat(300_000)}x`, `${'.'.repeat(300_000)}x`, `a${'!'.repeat(300_000)}x`])(
+  'however much is written, what no grade is in is read at once',
+  (text) => {
+    expect(read(text)).toBeUndefined()
+  },
+)

@@ -40,11 +40,15 @@ export type Grade = {
 /** The grade in what a customer wrote or pressed: its number, its words, or the number with a comment after it. */
 export const readGrade = (options: readonly Option[], text: string): Grade | undefined => {
   const clean = text
+    .slice(0, mostRead)
     .normalize('NFKC')
     .replace(/[\uFE0F\u20E3*_]/g, '')
     .trim()
   return gradeIn(options, clean) ?? gradeIn(options, bare(clean))
 }
+
+/** What is trimmed costs the square of its length; of a comment no more is kept. */
+const mostRead = 1_200
 
 /** Without what people put around a grade: emoji, quotes, brackets; stars are counted, and a word stands for its number. */
 const bare = (text: string): string => {

@@ -65,8 +65,12 @@ export const readAnswer = (kind: AnswerKind, said: readonly Said[], at: Reading)
 type Reader = (said: Said, at: Reading) => string | undefined
 const ofText =
   (read: (text: string, at: Reading) => string | undefined): Reader =>
-  ({ text }, at) =>
-    text.trim() ? read(text.trim(), at) : undefined
+  ({ text }, at) => {
+    const given = text.trim().slice(0, mostRead)
+    return given ? read(given, at) : undefined
+  }
+/** An answer of a kind is short, and looking for it costs the square of what is looked through. */
+const mostRead = 1_000
 
 const identity = (length: number) =>
   ofText((text) => {

@@ -106,6 +106,17 @@ test.each<[AnswerKind, string, string | undefined]>([
   expect(read(kind, text)).toBe(value)
 })
 
+test.each<[AnswerKind, string]>([
+  ['name', `a${'.'.repeat(300_000)}x`],
+  ['email', 'a'.repeat(300_000)],
+  ['date', `a${'!'.repeat(300_000)}x`],
+  ['cpf', 'A-'.repeat(150_000)],
+  ['phone', '-'.repeat(300_000)],
+  ['number', ' 1'.repeat(150_000)],
+])('however much is written, what is no %s is read at once', (kind, text) => {
+  expect(read(kind, text)).toBeUndefined()
+})
+
 test('numbers are read as people here write them, and formulas computed', () => {
   expect(['1.234', '1.234,5', '1234.5', ',5', '1e9', ''].map(readNumber)).toEqual([
     1234,

@@ -58,7 +58,8 @@ const merged = (passages: readonly Passage[]): Passage[] => {
 
 /** The last questions of a message that has more in it. */
 const askedIn = (text: string): string[] => {
-  const asked = text.match(/[^.,;:!?\n]+\?/g) ?? []
+  const ended = text.split('?').slice(0, -1)
+  const asked = ended.flatMap((part) => part.split(/[.,;:!\n]/).at(-1) || []).map((one) => `${one}?`)
   return asked.filter((one) => one.length < text.trim().length).slice(-mostAsked)
 }
 const mostAsked = 4

@@ -153,6 +153,7 @@ import { groupRuleRoutes } from './operations/groups/group-rules.routes.ts'
 import { groupListRoutes } from './operations/groups/groups.routes.ts'
 import { banThoseRead, groupRules } from './operations/groups/log-rules.ts'
 import { monitorRoutes } from './operations/monitor/monitor.routes.ts'
+import { eraseTold } from './operations/notifications/erase-told.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
@@ -230,7 +231,16 @@ onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 registerBlockMirror(blockAtProviders)
-registerErasing([eraseMember, eraseImported, eraseFromGroups, eraseExports, eraseMails, eraseCalls, eraseJournaled])
+registerErasing([
+  eraseMember,
+  eraseImported,
+  eraseFromGroups,
+  eraseExports,
+  eraseMails,
+  eraseCalls,
+  eraseJournaled,
+  eraseTold,
+])
 registerSegmentSources({ ...contactSources, ...ticketSources, ...ratingSources })
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)

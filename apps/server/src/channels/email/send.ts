@@ -33,7 +33,8 @@ const post = async (message: Outbound, others: Outbound[], context: Context): Pr
   const { address } = context.config
   const to = message.to.find(({ kind }) => kind === 'email')?.value
   if (!to) throw new ChannelError('final', 'O contato não tem um endereço de e-mail.', { isUnreachable: true })
-  if (isOfNobody(to)) throw new ChannelError('final', 'Este e-mail chegou sem um endereço válido: não há a quem responder.')
+  if (isOfNobody(to))
+    throw new ChannelError('final', 'Este e-mail chegou sem um endereço válido: não há a quem responder.')
   const providerId = message.providerId ?? messageIdOf(message.id, context.config)
   const raw = await written([message, ...others], { to, providerId }, context)
   const { cc = [], bcc = [] } = message.mail ?? {}

@@ -22,10 +22,9 @@ const genoveva: Speaker = {
 }
 const lia: Speaker = { identities: [{ kind: 'phone', value: '5511922222222' }], name: 'Lia' }
 
-const traces = (tenantId: number) => placesOf(tenantId, 'genoveva|quaresma|987650123|98765.?0123')
-/** Kept for seven days and forgotten by themselves: what came in raw, and what is on its way to machines and screens. */
-const passing = ['deliveries', 'journal', 'outbox']
-const isPassing = (place: string) => passing.includes(place.split('.')[0] ?? '')
+const traces = (tenantId: number) => placesOf(tenantId, 'genoveva|quaresma\\M|987650123|98765.?0123')
+/** On its way to screens, for a second. */
+const isPassing = (place: string) => place === 'outbox.payload'
 
 test('somebody who is deleted leaves neither name nor number behind, in whatever table', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
@@ -35,6 +34,13 @@ test('somebody who is deleted leaves neither name nor number behind, in whatever
   })
   const group = { identities: [{ kind: 'group', value: '120363' }] as [Identity], name: 'Bairro', isGroup: true }
   const at = () => new Date()
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.consumers).values({
+      tenantId: tenant.tenantId,
+      kind: 'webhook',
+      topics: ['message.created', 'contact.updated', 'contact.deleted'],
+    }),
+  )
   const said = (providerId: string, author: Speaker, body: string): InboundEvent => ({
     kind: 'message',
     providerId,
@@ -69,7 +75,10 @@ test('somebody who is deleted leaves neither name nor number behind, in whatever
   await as(tenant.admin).put(`/contacts/${contact.id}`, { name: `Dona ${name}` })
   const before = await traces(tenant.tenantId)
   expect(before).toEqual(
-    expect.arrayContaining(['audit.after', 'group_members.name', 'messages.author', 'messages.body']),
+    expect.arrayContaining([
+      ...['audit.after', 'group_members.name', 'messages.author', 'messages.body'],
+      'deliveries.payload',
+    ]),
   )
 
   expect((await as(tenant.admin).delete(`/contacts/${contact.id}`)).status).toBe(204)
@@ -77,6 +86,9 @@ test('somebody who is deleted leaves neither name nor number behind, in whatever
   const rows = await withTenant(tenant.tenantId, (tx) =>
     tx.db.select().from(schema.messages).orderBy(schema.messages.seq),
   )
+  // Whoever listens hears that they are gone, and of what others said.
+  const told = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.deliveries))
+  expect(told.map(({ topic }) => topic)).toContain('contact.deleted')
   expect(rows.find((row) => row.providerId === 'm1')).toMatchObject({
     body: 'Bom dia',
     author: { kind: 'contact', name: 'Contato excluído' },
@@ -141,8 +153,22 @@ test('what was done around somebody is told without them, also of what was delet
   await withTenant(tenantId, async ({ db }) => {
     await db.insert(schema.voiceCalls).values({ tenantId, ...call })
     await db.insert(schema.mails).values({ tenantId, to: 'Genoveva@exemplo.com', ...mail })
+    const line = { tenantId, userId: tenant.admin.id, times: 1 }
+    await db.insert(schema.notifications).values([
+      { ...line, kind: 'schedule', subject: 'a', link: '/a', title: `A mensagem para ${name} não saiu`, body: 'Veja.' },
+      {
+        ...line,
+        kind: 'task',
+        subject: 'b',
+        link: '/b',
+        title: 'Tarefa',
+        body: `Ligar para ${name.toUpperCase()}, ${phone}`,
+      },
+      { ...line, kind: 'task', subject: 'c', link: '/c', title: 'Tarefa', body: 'Ligar para Lia Quaresmeira' },
+    ])
     await db.insert(schema.journal).values([
       { tenantId, eventKey: 'hers', payload: { from: '551187650123', name }, ...wrong },
+      { tenantId, eventKey: 'hers, handled', payload: { from: '551187650123', name }, connectionId, state: 'done' },
       { tenantId, eventKey: 'another’s', payload: { from: '5511987650124', name: 'Lia' }, ...wrong },
     ])
   })
@@ -153,7 +179,14 @@ test('what was done around somebody is told without them, also of what was delet
   const kept = await withTenant(tenantId, (tx) => tx.db.select().from(schema.journal).orderBy(schema.journal.seq))
   expect(kept).toMatchObject([
     { eventKey: 'hers', state: 'done', payload: {}, error: 'O contato foi excluído.' },
+    { eventKey: 'hers, handled', state: 'done', payload: {}, error: 'O contato foi excluído.' },
     { eventKey: 'another’s', state: 'failed', payload: { name: 'Lia' } },
+  ])
+  const lines = (await me.get('/notifications')).body.items as { title: string; body: string }[]
+  expect(lines.map(({ title, body }) => `${title}: ${body}`).toSorted()).toEqual([
+    'A mensagem para Contato excluído não saiu: Veja.',
+    'Tarefa: Ligar para Contato excluído, Contato excluído',
+    'Tarefa: Ligar para Lia Quaresmeira',
   ])
   const told = (await me.get('/audit')).body.items as { action: string; userId: string }[]
   const actions = new Set(told.map(({ action }) => action))

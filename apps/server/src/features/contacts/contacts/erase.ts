@@ -32,17 +32,46 @@ export const eraseTraces = async (tx: Tx, contactId: string): Promise<void> => {
 export const phonesOf = ({ keys }: Erased): string[] =>
   keys.flatMap((key) => (key.startsWith('phone:') ? formsOfPhone(key.slice(6)) : []))
 
+/** Finds what they are known by in any text, as whole words; undefined where that could be anything. */
+export const patternOf = ({ keys }: Erased): string | undefined => {
+  const named = keys.map((key) => key.slice(key.indexOf(':') + 1)).flatMap(formsOfPhone)
+  return wholeWords(named.filter((value) => value.length >= shortest))
+}
+/** Shorter ones stand for anything. */
+const shortest = 6
+export const wholeWords = (texts: string[]): string | undefined =>
+  texts.length ? `(^|\\W)(${[...new Set(texts)].map(literal).join('|')})(?!\\w)` : undefined
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** How many rows of what is kept for some days are looked through in one statement. */
+const pageSize = 20_000
+/**
+ * Goes through such a table of one company from one end of its key to the other; no statement is long, however much is kept.
+ * The first finds the page's end ($3: its size), the second does it from $2 to before $3.
+ */
+export const eachPage = async (
+  tx: Tx,
+  { key: [lowest, highest], find, erase }: { key: readonly [string, string]; find: Prepared; erase: Prepared },
+  values: unknown[],
+) => {
+  for (let from: string | undefined = lowest; from; ) {
+    const [end]: { key: string }[] = await tx.rows(find, [tx.tenantId, from, pageSize])
+    await tx.rows(erase, [tx.tenantId, from, end?.key ?? highest, ...values])
+    from = end?.key
+  }
+}
+
 const known: Prepared = {
   name: 'erase_known',
   text: `with recursive gone as (
       select id, name, number, email from contacts where tenant_id = $1 and id = $2
       union select c.id, c.name, c.number, c.email from gone g join contacts c on c.tenant_id = $1 and c.merged_into_id = g.id
-    )
-    select array_agg(id) as "contactIds", array_agg(distinct name) as names,
-      coalesce((select array_agg(distinct k) from (
+    ), known as (select coalesce((select array_agg(distinct k) from (
         select kind || ':' || value from contact_identities where tenant_id = $1 and contact_id in (select id from gone)
         union select 'phone:' || number from gone where number is not null
-        union select 'email:' || lower(email) from gone where email is not null) a(k)), '{}') as keys
+        union select 'email:' || lower(email) from gone where email is not null) a(k)), '{}') as keys)
+    select array_agg(id) as "contactIds", (select keys from known) as keys, array(select name from gone
+      union select name from group_members where tenant_id = $1 and keys && (select keys from known) and name is not null) as names
     from gone having count(*) > 0`,
 }
 /** Who did what and when stays; what it was about does not. */

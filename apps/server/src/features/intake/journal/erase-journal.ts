@@ -1,22 +1,24 @@
-import type { Prepared, Tx } from '../../../db/database.ts'
-import { formsOfPhone } from '../../../kit/phone-numbers.ts'
-import type { Erased } from '../../contacts/contacts/erase.ts'
+import type { Tx } from '../../../db/database.ts'
+import { type Erased, eachPage, patternOf } from '../../contacts/contacts/erase.ts'
 
 /**
- * What could not be handled or understood is kept until somebody looks at it: of somebody who is to be forgotten only that it
- * came, so that it is not taken in anew. What was handled goes by itself.
+ * What providers told us of somebody who is to be forgotten: of each event only that it came, so that it is not taken in
+ * anew. What was not handled yet is taken in first, and forgotten with the conversation it becomes part of.
  */
-export const eraseJournaled = async (tx: Tx, { keys }: Erased) => {
-  const named = keys.map((key) => key.slice(key.indexOf(':') + 1)).flatMap(formsOfPhone)
-  const sure = [...new Set(named)].filter((value) => value.length >= shortest)
-  if (sure.length) await tx.rows(erase, [tx.tenantId, `(^|\\W)(${sure.map(literal).join('|')})(?!\\w)`])
+export const eraseJournaled = async (tx: Tx, erased: Erased) => {
+  const pattern = patternOf(erased)
+  if (pattern) await eachPage(tx, pages, [pattern])
 }
-/** Shorter ones stand for anything. */
-const shortest = 6
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-const erase: Prepared = {
-  name: 'journal_erase',
-  text: `update journal set payload = '{}', state = 'done', conversation = null, error = 'O contato foi excluído.'
-    where tenant_id = $1 and state in ('unknown', 'failed') and payload::text ~* $2`,
+const pages = {
+  key: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const,
+  find: {
+    name: 'journal_erase_page',
+    text: 'select id::text as key from journal where tenant_id = $1 and id >= $2::uuid order by id offset $3 limit 1',
+  },
+  erase: {
+    name: 'journal_erase',
+    text: `update journal set payload = '{}', state = 'done', conversation = null, error = 'O contato foi excluído.'
+      where tenant_id = $1 and id >= $2::uuid and id < $3::uuid and state <> 'received' and payload::text ~* $4`,
+  },
 }

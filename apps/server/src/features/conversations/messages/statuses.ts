@@ -35,6 +35,8 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
     audience: ticketAudience(change.ticket, true),
     payload: payloadOf(change),
   }))
+  const refused = new Set(changes.flatMap((change) => (change.isUnreachable ? [change.ticket.contactId] : [])))
+  const reached = changes.filter((change) => hasArrived(change) && !refused.has(change.ticket.contactId))
   const values = [
     tx.tenantId,
     JSON.stringify(
@@ -47,11 +49,12 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
       })),
     ),
     JSON.stringify(events),
-    changes.flatMap((change) => (change.isUnreachable ? [change.ticket.contactId] : [])),
+    [...refused],
     changes.find((change) => change.isUnreachable)?.error ?? null,
     changes.map((change) => change.id),
-    // The addresses the channel sends to.
-    [...new Set(changes.flatMap((change) => (change.isUnreachable ? identitiesFor(change.ticket.kind) : [])))],
+    addressesIn(changes.filter((change) => change.isUnreachable)),
+    reached.map((change) => change.ticket.contactId),
+    addressesIn(reached),
   ]
   tx.late(statement, values, (rows) => {
     const seqs = new Map((rows as { id: string; seq: number }[]).map(({ id, seq }) => [id, seq]))
@@ -67,6 +70,18 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   if (failed.length) await tellNotSent(tx, failed)
   for (const change of changes) if (change.isOptedOut) await enterOptOut(tx, change)
 }
+
+/** As far as this channel tells: where it tells of no delivery, it refuses at once what does not arrive. */
+const hasArrived = ({ status, ticket }: StatusChange) =>
+  status === 'delivered' ||
+  status === 'read' ||
+  status === 'played' ||
+  (status === 'sent' && !ticket.abilities.receipts.includes('delivered'))
+
+/** The kinds of address the channels send to. */
+const addressesIn = (changes: StatusChange[]) => [
+  ...new Set(changes.flatMap((change) => identitiesFor(change.ticket.kind))),
+]
 
 const enterOptOut = async (tx: Tx, { ticket: { contactId, kind: channel }, error }: StatusChange) => {
   const refused = { channel, purposes: ['marketing'], isGiven: false } as const
@@ -85,6 +100,20 @@ const payloadOf = ({ id, status, error, version, ticket }: StatusChange): EventP
   version,
 })
 
+/** What the messages written in this statement were sent to: of each kind, the address that the contact used last. */
+const writtenTo = (contacts: string, kinds: string) => `i.tenant_id = $1 and i.contact_id = any(${contacts}::uuid[])
+        and i.kind = any(${kinds}::text[])
+        and (i.kind not in (${scopedKindsText}) or split_part(i.value, ':', 1) in (select n.abilities ->> 'account'
+          from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+          where m.tenant_id = $1 and m.id = any($6::uuid[])))
+        and exists (select from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+          where m.tenant_id = $1 and m.id = any($6::uuid[])
+            and (coalesce(jsonb_typeof(n.abilities -> 'reachedBy'), 'null') = 'null' or n.abilities -> 'reachedBy' ? i.kind))
+        and not exists (select from contact_identities o
+          where o.tenant_id = $1 and o.contact_id = i.contact_id and o.kind = i.kind and o.value <> i.value
+            and (i.kind not in (${scopedKindsText}) or split_part(o.value, ':', 1) = split_part(i.value, ':', 1))
+            and (coalesce(o.used_at, '-infinity'), i.created_at) > (coalesce(i.used_at, '-infinity'), o.created_at))`
+
 const statement: Prepared = {
   name: 'messages_save_statuses',
   text: `with changed as (
@@ -92,14 +121,10 @@ const statement: Prepared = {
       from jsonb_to_recordset($2::jsonb) as n(id uuid, status text, error text, version int, provider_id text)
       where m.tenant_id = $1 and m.id = any($6::uuid[]) and m.id = n.id
     ), refused as (
-      update contact_identities i set unreachable_reason = $5, reach_told_at = now()
-      where i.tenant_id = $1 and i.contact_id = any($4::uuid[]) and i.kind = any($7::text[])
-        and (i.kind not in (${scopedKindsText}) or split_part(i.value, ':', 1) in (select n.abilities ->> 'account'
-          from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
-          where m.tenant_id = $1 and m.id = any($6::uuid[])))
-        and exists (select from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
-          where m.tenant_id = $1 and m.id = any($6::uuid[])
-            and (coalesce(jsonb_typeof(n.abilities -> 'reachedBy'), 'null') = 'null' or n.abilities -> 'reachedBy' ? i.kind))
+      update contact_identities i set unreachable_reason = $5, reach_told_at = now() where ${writtenTo('$4', '$7')}
+    ), reached as (
+      update contact_identities i set unreachable_reason = null, reach_told_at = now()
+      where i.unreachable_reason is not null and ${writtenTo('$8', '$9')}
     )
     insert into outbox (tenant_id, name, payload, audience)
     select $1, 'message.status', e.payload, e.audience from jsonb_to_recordset($3::jsonb) as e(payload jsonb, audience jsonb)

@@ -21,6 +21,12 @@ export const waysQuery = ({ id, whatsappId }: Pick<Ticket, 'id' | 'whatsappId'>)
 export const renewWays = (cache: QueryClient, ticketId: string) =>
   cache.invalidateQueries({ queryKey: [...waysKey, ticketId] })
 
+/** By one of the ways that are known nothing reached the contact. */
+export const hasDeafWay = (cache: QueryClient, ticketId: string) =>
+  cache
+    .getQueriesData<TicketWay[]>({ queryKey: [...waysKey, ticketId] })
+    .some(([, ways]) => ways?.some((one) => one.problem !== null))
+
 /** By which way one answers next: kept on this device until the conversation goes so. */
 export const chooseWay = (ticketId: string, way: TicketWay | null) => {
   kept.set(ticketId, way)

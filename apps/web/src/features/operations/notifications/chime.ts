@@ -1,6 +1,19 @@
-/** Two soft tones, made here: no file to load. Browsers allow it once the person has touched the page. */
+import { alone } from '../../../kit/exclusively.ts'
+
+/** As long as the tones are heard: what else is told meanwhile sounds with them. */
+const soundsMs = 800
+
+/** One sound in all windows of this browser. Browsers allow it once the person has touched the page. */
 export const chime = () => {
   if (!navigator.userActivation?.hasBeenActive) return
+  void alone('som', async () => {
+    play()
+    await new Promise((over) => setTimeout(over, soundsMs))
+  })
+}
+
+/** Two soft tones, made here: no file to load. */
+const play = () => {
   const audio = new AudioContext()
   for (const [index, frequency] of [660, 880].entries()) {
     const start = audio.currentTime + index * 0.12
@@ -14,5 +27,5 @@ export const chime = () => {
     tone.start(start)
     tone.stop(start + 0.3)
   }
-  setTimeout(() => void audio.close(), 800)
+  setTimeout(() => void audio.close(), soundsMs)
 }

@@ -145,6 +145,42 @@ test('ctrl-click on the menu is left to the browser, which opens a tab, and leav
   expect(page.url()).toContain('/etiquetas')
 })
 
+test('two windows that slept past the end of their token renew it once between them, and nothing is refused', async () => {
+  const login = await createAgent(server, admin.session.token, { name: 'Olga Prado' })
+  const page = await openAs(browser, server.url, login, '/atendimento')
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/atendimento`)
+  const asked: string[] = []
+  const refused: string[] = []
+  for (const window of [page, other]) {
+    await window.getByRole('region', { name: 'Atendimentos', exact: true }).waitFor()
+    window.on('response', (reply) => {
+      if (reply.url().includes('refresh_token')) asked.push(reply.url())
+      if (reply.status() === 401) refused.push(reply.url())
+    })
+  }
+  const ended = await page.evaluate(() => {
+    const [head, claims = '', sign] = JSON.parse(localStorage.getItem('token') ?? '""').split('.')
+    const text = atob(claims.replaceAll('-', '+').replaceAll('_', '/'))
+    const past = btoa(JSON.stringify({ ...JSON.parse(text), exp: Math.floor(Date.now() / 1_000) - 60 }))
+    const token = JSON.stringify(
+      `${head}.${past.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}.${sign}`,
+    )
+    localStorage.setItem('token', token)
+    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: token }))
+    return token
+  })
+  await until(
+    'another token is at hand',
+    async () => (await other.evaluate(() => localStorage.getItem('token'))) !== ended,
+  )
+  await Promise.all([goTo(page, '/contatos'), goTo(other, '/contatos')])
+  for (const window of [page, other]) await window.getByRole('heading', { name: 'Contatos' }).first().waitFor()
+  expect(asked).toHaveLength(1)
+  expect(refused).toEqual([])
+  await other.close()
+})
+
 test('when the password changes, every device is sent to the login', async () => {
   const email = addressOf('eva')
   const agent = await createAgent(server, admin.session.token, { name: 'Eva Nunes', email })

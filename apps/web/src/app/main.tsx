@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { openFromNotices } from '../features/operations/notifications/opened.ts'
+import { keepTokenFresh } from '../kit/api.ts'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
 import { returnFocus } from '../ui/return-focus.ts'
@@ -25,6 +26,7 @@ createRoot(root).render(
   </StrictMode>,
 )
 
+keepTokenFresh()
 watchIdle()
 returnFocus()
 keepPastesWhole()

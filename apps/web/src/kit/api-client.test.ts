@@ -46,6 +46,50 @@ test('ten calls that meet an expired token share one refresh and are retried wit
   expect(deps.goToLogin).not.toHaveBeenCalled()
 })
 
+/** A token that ends so long after the beginning of the test. */
+const endingIn = (ms: number, name = '') => `${name}.${btoa(JSON.stringify({ exp: (Date.now() + ms) / 1_000 }))}.x`
+
+test('a token that has ended is renewed before anything is asked with it, once for all who ask', async () => {
+  const { client, deps, calls, count } = setup((url) =>
+    url.includes('refresh_token') ? reply(200, { token: endingIn(900_000) }) : reply(200),
+  )
+  const ended = endingIn(-3_600_000)
+  deps.session.setToken(ended)
+  await Promise.all([client.call({ path: '/a' }), client.call({ path: '/b' })])
+  expect(count('refresh_token')).toBe(1)
+  expect(calls.filter((one) => one.token === ended).map((one) => one.url)).toEqual(['/api/auth/refresh_token'])
+})
+
+test('a token about to end is renewed while calls go on with it', async () => {
+  const held = Promise.withResolvers<Response>()
+  const { client, deps, calls, token } = setup((url) => (url.includes('refresh_token') ? held.promise : reply(200)))
+  const ending = endingIn(50_000)
+  deps.session.setToken(ending)
+  await client.call({ path: '/a' })
+  await client.call({ path: '/b' })
+  expect(calls.map((one) => one.url)).toEqual(['/api/auth/refresh_token', '/api/a', '/api/b'])
+  held.resolve(reply(200, { token: 'next' }))
+  await vi.waitFor(() => expect(token()).toBe('next'))
+})
+
+test('a token is renewed ahead once, and again only when there was no network', async () => {
+  const answers = [() => Promise.reject(new TypeError('offline')), () => reply(503), () => reply(503)]
+  const { client, deps, count } = setup((url) =>
+    url.includes('refresh_token') ? (answers.shift() ?? denied)() : reply(200),
+  )
+  deps.session.setToken(endingIn(-1_000))
+  for (const path of ['/a', '/b', '/c'] as const) await client.call({ path })
+  expect(count('refresh_token')).toBe(2)
+})
+
+test('whether a token has ended is asked of the server’s clock', async () => {
+  const { deps, count } = setup(() => reply(200))
+  deps.session.setToken(endingIn(900_000))
+  const client = createApiClient({ ...deps, nowMs: () => Date.now() + 3_600_000 })
+  await client.call({ path: '/a' })
+  expect(count('refresh_token')).toBe(1)
+})
+
 test('a failed refresh clears the session and goes to login once, 200 ms later', async () => {
   const { client, deps, token } = setup((url) =>
     url.includes('refresh_token') ? reply(401, { error: 'ERR_SESSION_EXPIRED' }) : denied(),

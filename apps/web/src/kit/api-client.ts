@@ -5,6 +5,10 @@ export const callTimeoutMs = 20_000
 /** Uploads, imports, exports and reports. */
 export const longTimeoutMs = 300_000
 const toLoginAfterMs = 200
+/** So long before its end a token is exchanged for the next, so that nobody meets its end. */
+export const renewBeforeMs = 60_000
+/** One that ends while its call is on its way does not serve any more. */
+const onItsWayMs = 5_000
 
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
 /** What is not filtered by stays unsaid in a body, as in an address. */
@@ -35,6 +39,8 @@ type Dependencies = {
   goToLogin: () => void
   /** When the server wrote an answer, and when it was asked for and came. */
   heardServerTime?: (stamp: number, sentAt: number, receivedAt: number) => void
+  /** The present moment by the server's clock. */
+  nowMs?: () => number
   /** Keeps two tabs from refreshing at once. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -48,10 +54,12 @@ const isAuthCall = (path: string) => /^\/auth\/(login|refresh_token|logout)\/?$/
  */
 export const createApiClient = (deps: Dependencies) => {
   let refreshing: Promise<boolean> | null = null
+  let renewal: { of: string; done: Promise<unknown> } | null = null
   let leaving = false
   const remembered = new Map<string, { etag: string; body: unknown }>()
 
   const call = async <Reply = void>(request: Call): Promise<Reply> => {
+    if (!isAuthCall(request.path) && !request.keepalive) await ready() // a page that is left waits for nothing
     const token = deps.session.token()
     const first = await send(request, token)
     if ((first.status !== 401 && first.status !== 403) || isAuthCall(request.path)) return finish(request, first)
@@ -70,6 +78,24 @@ export const createApiClient = (deps: Dependencies) => {
       throw error
     }
     return finish(request, second)
+  }
+
+  /**
+   * Renews a token that is about to end; resolves at once while the present one serves, else with the next one at hand. Each is
+   * renewed once in this way: a call refused all the same is what tells of the end of a session.
+   */
+  const ready = async () => {
+    const token = deps.session.token()
+    const leftMs = endOf(token) - (deps.nowMs ?? Date.now)()
+    if (token === null || leftMs > renewBeforeMs) return
+    if (renewal?.of !== token) {
+      const of = token
+      const done = refresh(token).catch(() => {
+        if (renewal?.of === of) renewal = null // without a network: the next call tries again
+      })
+      renewal = { of, done }
+    }
+    if (leftMs < onItsWayMs) await renewal.done
   }
 
   /** True when a new token is at hand. Concurrent callers share one attempt. */
@@ -167,7 +193,18 @@ export const createApiClient = (deps: Dependencies) => {
     if (remembered.size > 8 && oldest) remembered.delete(oldest)
   }
 
-  return { call, refresh: () => refresh(deps.session.token()), endSession }
+  return { call, ready, refresh: () => refresh(deps.session.token()), endSession }
+}
+
+/** When an access token ends, as it says itself; never, when it does not. */
+export const endOf = (token: string | null): number => {
+  try {
+    const claims: unknown = JSON.parse(atob((token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    const exp: unknown = typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'exp') : undefined
+    return typeof exp === 'number' ? exp * 1_000 : Number.POSITIVE_INFINITY
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 export const urlOf = ({ path, query }: Pick<Call, 'path' | 'query'>): string => {

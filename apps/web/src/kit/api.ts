@@ -1,6 +1,6 @@
 import { notify } from '../ui/notify.ts'
-import { heardServerTime } from '../ui/server-time.ts'
-import { type Call, createApiClient, errorFrom, longTimeoutMs, urlOf } from './api-client.ts'
+import { heardServerTime, nowMs, onOtherTime } from '../ui/server-time.ts'
+import { type Call, createApiClient, endOf, errorFrom, longTimeoutMs, renewBeforeMs, urlOf } from './api-client.ts'
 import { ApiError, offlineText, timeoutText } from './api-error.ts'
 import { exclusively } from './exclusively.ts'
 import { session } from './session.ts'
@@ -20,13 +20,34 @@ const client = createApiClient({
   warn: notify.warning,
   fail: notify.error,
   goToLogin: () => goToLogin(),
-  exclusively: (work) => exclusively('refresh', work),
+  exclusively: (work) =>
+    exclusively('refresh', () => {
+      session.catchUp() // what another window wrote under this lock may not have been told here yet
+      return work()
+    }),
   heardServerTime,
+  nowMs,
 })
 
 /** Any call, typed by what it answers: `call<Ticket>({ path: `/tickets/${id}` })`. */
 export const { call, endSession } = client
 export const refreshToken = client.refresh
+/** Before a token is used otherwise than by `call`. */
+export const readyToken = client.ready
+
+/** Renews in time, also while nothing is asked for: what comes next is not to wait for it. */
+export const keepTokenFresh = () => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const plan = () => {
+    clearTimeout(timer)
+    const inMs = endOf(session.token()) - renewBeforeMs - nowMs()
+    // A computer that slept wakes with it due.
+    if (Number.isFinite(inMs)) timer = setTimeout(() => void client.ready(), Math.max(0, inMs))
+  }
+  session.subscribe(plan)
+  onOtherTime(plan)
+  plan()
+}
 
 export const api = {
   get: <Reply>(path: Path, options?: Options) => call<Reply>({ path, ...options }),
@@ -50,6 +71,7 @@ export type Upload = {
 
 /** Sends one file as multipart `file`, telling its progress from 0 to 1; abort the signal to cancel. */
 export const upload = async <Reply>(request: Upload): Promise<Reply> => {
+  await readyToken()
   try {
     return await sendFile<Reply>(request)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { refreshToken } from './api.ts'
+import { readyToken, refreshToken } from './api.ts'
 import { errorFrom, longTimeoutMs, type QueryValue, urlOf } from './api-client.ts'
 import { ApiError, offlineText, timeoutText } from './api-error.ts'
 import { session } from './session.ts'
@@ -7,6 +7,7 @@ type Download = { path: `/${string}`; query?: Record<string, QueryValue>; signal
 
 /** Saves what the server sends under the name it gave it. */
 export const downloadFile = async (request: Download): Promise<void> => {
+  await readyToken()
   let reply = await send(request)
   if ((reply.status === 401 || reply.status === 403) && (await refreshToken())) reply = await send(request)
   if (!reply.ok) throw errorFrom(reply.status, await reply.json().catch(() => null))

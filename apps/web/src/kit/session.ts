@@ -118,6 +118,10 @@ export const createSessionStore = (storage: Pick<Storage, 'getItem' | 'setItem' 
     },
     /** Another tab wrote. */
     changed,
+    /** Another tab may have written a token, of which we are told a moment later. */
+    catchUp: () => {
+      if (cached && parse(storage.getItem('token')) !== cached.token) changed()
+    },
   }
 }
 

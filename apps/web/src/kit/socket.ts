@@ -3,7 +3,7 @@ import { notifyManager, type Query, type QueryClient } from '@tanstack/react-que
 import { useSyncExternalStore } from 'react'
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
 import type { z } from 'zod'
-import { refreshToken } from './api.ts'
+import { readyToken, refreshToken } from './api.ts'
 import { isUnanswered } from './api-error.ts'
 import { type Live, renewResource } from './live.ts'
 import { session } from './session.ts'
@@ -47,7 +47,7 @@ const options: Partial<ManagerOptions & SocketOptions> = {
   path: '/socket.io',
   transports: ['polling', 'websocket'],
   forceNew: true,
-  auth: (give: (credentials: object) => void) => give({ token: session.token() }),
+  auth: (give: (credentials: object) => void) => void readyToken().then(() => give({ token: session.token() })),
 }
 
 const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) => {
@@ -143,6 +143,7 @@ export const onConnected = (greet: () => void) => {
   }
 }
 
+export const isConnected = () => state === 'connected'
 export const useConnectionState = (): ConnectionState => useSyncExternalStore(watch, () => state)
 
 const setState = (next: ConnectionState) => {

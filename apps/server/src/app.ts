@@ -49,7 +49,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery, maxParamLength: 500 },
     frameworkErrors: (_error, { id }, reply: unknown) => notThere(id, reply as FastifyReply), // its own type depends on routes that are not there
     bodyLimit: 2 * 1024 * 1024,
-    requestTimeout: 300_000,
+    requestTimeout: 1_800_000, // the largest file on a slow line
   }).withTypeProvider<ZodTypeProvider>()
   const inventory: RouteCard[] = []
 

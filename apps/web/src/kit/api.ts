@@ -81,6 +81,9 @@ export const upload = async <Reply>(request: Upload): Promise<Reply> => {
   }
 }
 
+/** So much of a file may be on its way in the machine's own buffers, of whose progress nobody tells. */
+const stalledUploadMs = 120_000
+
 const sendFile = <Reply>({ path, file, fields, onProgress, signal }: Upload) =>
   new Promise<Reply>((resolve, reject) => {
     const request = new XMLHttpRequest() // fetch cannot tell the progress of an upload
@@ -92,8 +95,21 @@ const sendFile = <Reply>({ path, file, fields, onProgress, signal }: Upload) =>
     request.open('POST', urlOf({ path }))
     const token = session.token()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
-    request.timeout = longTimeoutMs
-    request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    // A slow line takes as long as it takes; one on which nothing moves any more does not.
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const expect = (withinMs: number) => {
+      clearTimeout(silence)
+      silence = setTimeout(() => {
+        fail('ERR_TIMEOUT', timeoutText)
+        request.abort()
+      }, withinMs)
+    }
+    request.upload.onprogress = (event) => {
+      expect(stalledUploadMs)
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    request.upload.onload = () => expect(longTimeoutMs)
+    request.onloadend = () => clearTimeout(silence)
     request.onload = () => {
       const body = parse(request.responseText)
       if (request.status >= 200 && request.status < 300)
@@ -101,10 +117,10 @@ const sendFile = <Reply>({ path, file, fields, onProgress, signal }: Upload) =>
       else reject(errorFrom(request.status, body))
     }
     request.onerror = () => fail('ERR_OFFLINE', offlineText)
-    request.ontimeout = () => fail('ERR_TIMEOUT', timeoutText)
     request.onabort = () => fail('ERR_CANCELLED', 'Envio cancelado.')
     if (signal?.aborted) return fail('ERR_CANCELLED', 'Envio cancelado.')
     signal?.addEventListener('abort', () => request.abort(), { once: true })
+    expect(stalledUploadMs)
     request.send(form)
   })
 

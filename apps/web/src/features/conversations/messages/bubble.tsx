@@ -12,7 +12,7 @@ import {
   IconStarFilled,
   IconUser,
 } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useContext } from 'react'
 import { formatExact, formatTime } from '../../../kit/format.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { MediaView } from '../../core/media/media-view.tsx'
@@ -23,6 +23,7 @@ import type { Allowed } from './allowed.ts'
 import { FormView, OrderView } from './answers-view.tsx'
 import classes from './bubble.module.css'
 import { BubbleTools } from './bubble-tools.tsx'
+import { CustomerName } from './customer-name.ts'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
 import { InvitationCard } from './invitation-card.tsx'
@@ -69,6 +70,7 @@ type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: b
 /** One message: theirs on the surface, ours on the accent, notes on blue. */
 export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => {
   const { message, album, isFirst, isLast } = row
+  const customer = useContext(CustomerName)
   const side = sideOf(message)
   const problem = album || (outgoing?.state === 'held' && !endsBatch(outgoing)) ? null : problemOf(message, outgoing)
   const isWaiting = outgoing !== undefined && isHeld(outgoing)
@@ -127,7 +129,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               onClick={() => message.quoted && actions.onJump(message.quoted.id)}
             >
               <span className={classes.quotedWho}>
-                {message.quoted.fromMe ? 'Nós' : (message.quoted.authorName ?? 'Cliente')}
+                {message.quoted.fromMe ? 'Nós' : (message.quoted.authorName ?? customer)}
               </span>
               <span className="truncate">{previewText(message.quoted)}</span>
             </button>

@@ -12,6 +12,7 @@ import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { linkToTicket } from '../tickets/address.ts'
 import classes from './contact-history.module.css'
 import { ConversationView } from './conversation-view.tsx'
+import { CustomerName } from './customer-name.ts'
 import { historyOf } from './history.ts'
 import type { MessageSource } from './message-source.ts'
 import type { ChatRow } from './rows.ts'
@@ -29,7 +30,9 @@ export const ContactHistoryDrawer = ({ contactId, contactName, onClose }: Props)
     closeButtonProps={{ 'aria-label': 'Fechar' }}
     classNames={{ body: classes.body }}
   >
-    <ContactHistory contactId={contactId} onLeave={onClose} />
+    <CustomerName value={contactName}>
+      <ContactHistory contactId={contactId} onLeave={onClose} />
+    </CustomerName>
   </Drawer>
 )
 

@@ -1,9 +1,10 @@
 import type { Interactive, PollVotes } from '@balcao/contract/conversations/messages.ts'
 import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
+import { CustomerName } from './customer-name.ts'
 import classes from './poll-view.module.css'
 
 type Props = { interactive: Interactive; question: string; votes: PollVotes | null }
@@ -35,6 +36,7 @@ const turnout = (people: number) =>
 
 type OptionProps = { title: string; people: number; chosen: PollVotes['options'][number] | undefined }
 const Option = ({ title, people, chosen }: OptionProps) => {
+  const customer = useContext(CustomerName)
   const [isOpen, setOpen] = useState(false)
   const count = chosen?.count ?? 0
   const told = count === 1 ? '1 voto' : `${count} votos`
@@ -73,7 +75,7 @@ const Option = ({ title, people, chosen }: OptionProps) => {
         </Popover.Target>
         <PopoverPanel label={`Quem votou em ${title}`} p="xs">
           <ul className={classes.who}>
-            {namesOf(chosen.who).map(({ key, name }) => (
+            {namesOf(chosen.who, customer).map(({ key, name }) => (
               <li key={key}>{name}</li>
             ))}
             {count > chosen.who.length && <li>e mais {count - chosen.who.length}</li>}
@@ -84,5 +86,5 @@ const Option = ({ title, people, chosen }: OptionProps) => {
   )
 }
 
-const namesOf = (who: PollVotes['options'][number]['who']) =>
-  who.map(({ fromMe, name }, at) => ({ key: at, name: fromMe ? 'Equipe' : (name ?? 'Cliente') }))
+const namesOf = (who: PollVotes['options'][number]['who'], customer: string) =>
+  who.map(({ fromMe, name }, at) => ({ key: at, name: fromMe ? 'Equipe' : (name ?? customer) }))

@@ -1,7 +1,8 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { Popover } from '@mantine/core'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
+import { CustomerName } from './customer-name.ts'
 import classes from './reactions.module.css'
 
 type Reaction = Message['reactions'][number]
@@ -9,9 +10,10 @@ type Reaction = Message['reactions'][number]
 /** Who reacted with what: each emoji once, with how many; the names on a press, or under the mouse. */
 export const Reactions = ({ reactions }: { reactions: readonly Reaction[] }) => {
   const [isOpen, setOpen] = useState(false)
+  const customer = useContext(CustomerName)
   const byEmoji = [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, those]) => ({
     emoji,
-    who: those.map(whose),
+    who: those.map(({ fromMe, author }) => (fromMe ? 'Equipe' : (author?.name ?? customer))),
   }))
   const told = byEmoji.map(({ emoji, who }) => `${emoji} ${listed(who)}`)
   return (
@@ -47,5 +49,4 @@ export const Reactions = ({ reactions }: { reactions: readonly Reaction[] }) => 
   )
 }
 
-const whose = ({ fromMe, author }: Reaction) => (fromMe ? 'Equipe' : (author?.name ?? 'Cliente'))
 const listed = (names: string[]) => new Intl.ListFormat('pt-BR').format(names)

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 import type { Abilities } from './abilities.ts'
 import type { Conversation } from './conversation.ts'
 import { ConversationView } from './conversation-view.tsx'
+import { CustomerName } from './customer-name.ts'
 import { useTicketSource } from './use-ticket-source.ts'
 
 type Props = Omit<ComponentProps<typeof ConversationView>, 'source' | 'label'> & {
@@ -12,5 +13,7 @@ type Props = Omit<ComponentProps<typeof ConversationView>, 'source' | 'label'> &
 }
 
 export const TicketConversation = ({ ticket, conversation, abilities, ...view }: Props) => (
-  <ConversationView {...view} label="Mensagens" source={useTicketSource(ticket, conversation, abilities)} />
+  <CustomerName value={ticket.contact.name}>
+    <ConversationView {...view} label="Mensagens" source={useTicketSource(ticket, conversation, abilities)} />
+  </CustomerName>
 )

@@ -100,8 +100,40 @@ test('what was sent is taken back within its seconds, with its file and its quot
   expect(line?.text).toContain('Esta é a caneca azul')
   expect(line?.media?.mimeType).toBe('image/jpeg')
   expect(line?.replyTo).toBe(customer.transcript.find((one) => one.from === 'customer')?.id)
+  await inbox.log.getByRole('button', { name: /^Alice Reis\s*Oi, preciso de ajuda/ }).waitFor()
   await inbox.tick('Entregue').waitFor()
   expect(customer.inbox).toHaveLength(1)
+})
+
+test('a contact nothing reached is shown so until another message arrives', async () => {
+  const { page, inbox } = await inConversation('Irene Prado')
+  waba.faults.next({
+    ...{ status: 400, body: { error: { code: 131026, message: 'x' } } },
+    match: (one) => JSON.stringify(one.body).includes('não chega'),
+  })
+  await inbox.answer('Esta não chega')
+  const mark = page.getByText('Não recebe', { exact: true })
+  await mark.waitFor()
+  await inbox.answer('Esta sim')
+  await inbox.tick('Entregue').waitFor()
+  await mark.waitFor({ state: 'hidden' })
+})
+
+test('tried again by mouse, a message leaves the keyboard where one writes', async () => {
+  const { page, inbox, holds } = await inConversation('Helena Prado')
+  waba.faults.next({
+    ...{ status: 400, body: { error: { code: 131026, message: 'x' } } },
+    match: (one) => JSON.stringify(one.body).includes('recusada'),
+  })
+  await inbox.answer('Esta foi recusada')
+  const again = inbox.log.getByRole('button', { name: 'Tentar de novo' })
+  await again.waitFor()
+  await inbox.field.pressSequentially('E tam')
+  await again.click()
+  await again.waitFor({ state: 'hidden' })
+  await page.keyboard.type('bém')
+  await holds('E também')
+  expect(await inbox.field.evaluate((field) => field === document.activeElement)).toBe(true)
 })
 
 test('without a network what is written waits, outlives a reload and goes once and in order; what was missed appears', async () => {
@@ -152,6 +184,21 @@ test('without a network what is written waits, outlives a reload and goes once a
   await inbox.tick('Entregue').waitFor()
   await isOffline.waitFor({ state: 'hidden' })
   expect(customer.inbox.filter((line) => line.text?.includes('Escrito sem rede'))).toHaveLength(1)
+})
+
+test('what opens over the conversation and cannot be had without a network leaves it as it is', async () => {
+  const { page, inbox, holds } = await inConversation('Joana Prado')
+  await page.route('**/assets/transfer-dialog-*.js', (route) => route.abort())
+  await page.reload()
+  await inbox.field.waitFor()
+  await page.context().setOffline(true)
+  await inbox.field.fill('Já transfiro ')
+  await inbox.chat.getByRole('button', { name: 'Transferir' }).click()
+  await toast(page, 'Isso só abre com internet. O resto continua funcionando.').waitFor()
+  await page.keyboard.type('você')
+  await holds('Já transfiro você')
+  await page.unrouteAll()
+  await page.context().setOffline(false)
 })
 
 test('what waits for its file leaves although one goes to another screen; two windows show it once', async () => {

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '../ui/error-state.tsx'
+import { retryParts } from './lazy-part.ts'
 import { isOldVersion } from './old-version.ts'
 
 type Props = {
@@ -18,6 +19,21 @@ export class PaneBoundary extends Component<Props, { error: unknown }> {
     return { error: error ?? new Error('Nothing was thrown') }
   }
 
+  override componentDidMount() {
+    window.addEventListener('online', this.handleOnline)
+  }
+  override componentWillUnmount() {
+    window.removeEventListener('online', this.handleOnline)
+  }
+  /** What needed a network comes by itself with it. */
+  handleOnline = () => {
+    if (isOldVersion(this.state.error)) this.handleRetry()
+  }
+  handleRetry = () => {
+    retryParts()
+    this.setState({ error: null })
+  }
+
   override componentDidUpdate(before: Props) {
     if (this.state.error && before.about !== this.props.about) this.setState({ error: null })
   }
@@ -28,20 +44,19 @@ export class PaneBoundary extends Component<Props, { error: unknown }> {
     const isOffline = navigator.onLine === false
     if (isOldVersion(error) && !isOffline) throw error // the page knows what to do about it
     if (this.props.fallback !== undefined) return this.props.fallback
-    const handleRetry = () => this.setState({ error: null })
     if (isOffline)
       return (
         <ErrorState
           title="Isso só abre com internet"
           message="O resto continua funcionando, e o que você escreveu está guardado."
-          onRetry={handleRetry}
+          onRetry={this.handleRetry}
         />
       )
     return (
       <ErrorState
         title="Esta parte da tela encontrou um problema"
         message="O resto continua funcionando, e o que você já salvou está seguro."
-        onRetry={handleRetry}
+        onRetry={this.handleRetry}
       />
     )
   }

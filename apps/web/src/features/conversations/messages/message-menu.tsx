@@ -12,8 +12,9 @@ import {
   IconStarOff,
   IconTrash,
 } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import { MenuAction } from '../../../ui/menu-action.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -66,7 +67,7 @@ export const MessageMenu = (props: Props) => {
 
   if (isDeleting)
     return (
-      <Suspense fallback={null}>
+      <Opened onLost={onClose}>
         <DeleteQuestion
           isNote={isNote}
           onClose={onClose}
@@ -75,7 +76,7 @@ export const MessageMenu = (props: Props) => {
             work.remove(message)
           }}
         />
-      </Suspense>
+      </Opened>
     )
   return (
     <Menu

@@ -1,10 +1,12 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import type { BubbleActions } from './bubble.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import type { MessageSource } from './message-source.ts'
+import type { Outgoing } from './outbox-state.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { TakenBack } from './take-back.ts'
 
@@ -20,6 +22,8 @@ export type MessageHandlers = {
   onTranscribe?: (message: Message) => void
   /** What was not sent is in the composer again: in which mode, and answering what. */
   onTakenBack?: (back: TakenBack) => void
+  /** What had not gone is sent once more, and its button with the focus is gone. */
+  onSentAgain?: () => void
 }
 type Given = MessageHandlers & { source: MessageSource; onJump: (messageId: string) => void }
 
@@ -44,6 +48,10 @@ export const useMessageDesk = (given: Given) => {
   /** The same as long as rights are: rows are drawn anew only for what changed. */
   const actions = useMemo((): BubbleActions => {
     const work = () => latest.current.source.work
+    const retry = (entry: Outgoing, isForced?: boolean) => {
+      work()?.retry(entry, isForced)
+      latest.current.onSentAgain?.()
+    }
     let renewedAt = 0
     return {
       onOpenMedia: setViewing,
@@ -53,9 +61,13 @@ export const useMessageDesk = (given: Given) => {
         latest.current.source.renew?.()
       },
       onJump: (id) => latest.current.onJump(id),
-      onResend: (message) => (message.status === 'uncertain' ? setDoubting(message) : work()?.resend(message)),
-      onRetry: (entry) => work()?.retry(entry),
-      onForce: (entry) => work()?.retry(entry, true),
+      onResend: (message) => {
+        if (message.status === 'uncertain') return setDoubting(message)
+        work()?.resend(message)
+        latest.current.onSentAgain?.()
+      },
+      onRetry: (entry) => retry(entry),
+      onForce: (entry) => retry(entry, true),
       onWithdraw: (entry) => {
         const back = work()?.takeBack(entry)
         if (back) latest.current.onTakenBack?.(back)
@@ -88,6 +100,11 @@ export const useMessageDesk = (given: Given) => {
     [source.conversation.items],
   )
   const { work, starred } = source
+  const close = () => {
+    setForwarding(null)
+    setViewing(null)
+    setDoubting(null)
+  }
   const opened = (
     <>
       {menu && work && (
@@ -110,7 +127,7 @@ export const useMessageDesk = (given: Given) => {
           onClose={() => setSelected(null)}
         />
       )}
-      <Suspense fallback={null}>
+      <Opened onLost={close}>
         {forwarding && (
           <ForwardDialog
             messageIds={forwarding}
@@ -133,10 +150,11 @@ export const useMessageDesk = (given: Given) => {
             onConfirm={() => {
               setDoubting(null)
               work?.resend(doubting)
+              given.onSentAgain?.()
             }}
           />
         )}
-      </Suspense>
+      </Opened>
     </>
   )
   return { actions, selected, toggle, opened }

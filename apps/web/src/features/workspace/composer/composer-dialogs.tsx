@@ -1,8 +1,8 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { Suspense } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { attachFiles } from '../../conversations/messages/tray.ts'
 import type { ComposerDialog } from './attach-menu.tsx'
 
@@ -37,7 +37,7 @@ export const ComposerDialogs = ({ dialog, ticket, contact, lastSeq, signs, onSen
     onSend(message)
   }
   return (
-    <Suspense fallback={null}>
+    <Opened onLost={onClose}>
       {dialog === 'location' && <LocationDialog onClose={onClose} onSend={handleSend} />}
       {dialog === 'contact' && (
         <CardDialog onClose={onClose} onSend={(card) => handleSend({ type: 'contact', contact: card })} />
@@ -57,6 +57,6 @@ export const ComposerDialogs = ({ dialog, ticket, contact, lastSeq, signs, onSen
           }}
         />
       )}
-    </Suspense>
+    </Opened>
   )
 }

@@ -1,7 +1,8 @@
 import { fillVariables } from '@balcao/contract/variables.ts'
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { useAskedOfComposer } from '../../automation/copilot/asked.ts'
@@ -194,7 +195,7 @@ export const Composer = (props: Props) => {
       {!isNote && !editing && <AttachmentTray placeId={place.id} items={tray} abilities={abilities} />}
       {!isNote && !editing && ready && going.length > 0 && <ReadyCard placeId={place.id} ready={ready} going={going} />}
       {isRecording && (
-        <Suspense fallback={null}>
+        <Opened onLost={closeVoice}>
           <VoiceBar
             placeId={place.id}
             onSend={(file) => {
@@ -204,7 +205,7 @@ export const Composer = (props: Props) => {
             onLeave={(file) => attachFiles(place.id, [file])}
             onClose={closeVoice}
           />
-        </Suspense>
+        </Opened>
       )}
       <div className={classes.box} hidden={isRecording}>
         {mailLimits && !isNote && !editing && <MailFields placeId={place.id} limits={mailLimits} />}

@@ -1,8 +1,9 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, Suspense, useMemo } from 'react'
+import { type ComponentProps, useMemo } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import { useCopilotState } from '../../automation/copilot/api.ts'
 import { useContactContext } from '../../contacts/variables/contact-context.ts'
@@ -102,7 +103,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
     <>
       <Composer {...composer} place={place} />
       {later.choosing && (
-        <Suspense fallback={null}>
+        <Opened onLost={later.endChoosing}>
           <ScheduleDrawer
             schedule={null}
             newFor={{
@@ -119,7 +120,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
               input.current?.focus()
             }}
           />
-        </Suspense>
+        </Opened>
       )}
     </>
   )

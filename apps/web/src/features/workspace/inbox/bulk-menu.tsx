@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconListCheck, IconMailOpened, IconPlugConnected } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import type { BulkAction } from './bulk-dialog.tsx'
 
@@ -43,7 +44,9 @@ export const BulkMenu = () => {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Suspense fallback={null}>{action && <BulkDialog action={action} onClose={() => setAction(null)} />}</Suspense>
+      <Opened onLost={() => setAction(null)}>
+        {action && <BulkDialog action={action} onClose={() => setAction(null)} />}
+      </Opened>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Popover } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { type TicketFilter, textOfFilter } from '../../conversations/tickets/filter.ts'
 
@@ -51,13 +52,13 @@ export const SavedFiltersMenu = ({ filter, onFilter }: Props) => {
         </Popover.Dropdown>
       </Popover>
       {editing && (
-        <Suspense fallback={null}>
+        <Opened onLost={() => setEditing(null)}>
           <SavedFilterDialog
             saved={editing === 'new' ? null : editing}
             current={now}
             onClose={() => setEditing(null)}
           />
-        </Suspense>
+        </Opened>
       )}
     </>
   )

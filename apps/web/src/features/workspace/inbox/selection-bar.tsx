@@ -2,10 +2,11 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, CloseButton, Tooltip } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconMailOpened, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { postChosen, receiveJob } from '../../conversations/tickets/bulk-api.ts'
 import type { ChosenAction } from './chosen-dialog.tsx'
@@ -47,11 +48,11 @@ export const SelectionBar = ({ tickets, onClear }: Props) => {
       {button('Adicionar etiquetas', IconTag, () => setAction('tag'))}
       {button('Transferir', IconArrowsExchange, () => setAction('transfer'), isActive)}
       {button('Encerrar', IconCheck, () => setAction('close'), isActive)}
-      <Suspense fallback={null}>
+      <Opened onLost={() => setAction(null)}>
         {action && (
           <ChosenDialog action={action} ticketIds={ticketIds} onClose={() => setAction(null)} onDone={onClear} />
         )}
-      </Suspense>
+      </Opened>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
 import { useChannel } from '../../conversations/messages/use-channel.ts'
 import { useWindow } from '../../conversations/messages/use-window.ts'
@@ -37,8 +37,13 @@ type Props = { ticket: Ticket; work: TicketWork; onGo: (ticketId: string) => voi
 /** What the actions of a conversation ask before they act. */
 export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
   const { dialog, endDialog, actions, closing } = work
+  const close = () => {
+    endDialog()
+    closing.end()
+    actions.dismissOther()
+  }
   return (
-    <Suspense fallback={null}>
+    <Opened onLost={close}>
       {dialog === 'transfer' && (
         <TransferDialog
           ticketId={ticket.id}
@@ -73,7 +78,7 @@ export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
           }}
         />
       )}
-    </Suspense>
+    </Opened>
   )
 }
 

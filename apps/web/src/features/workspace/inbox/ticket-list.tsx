@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useConnectionState } from '../../../kit/socket.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -224,7 +225,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
       </div>
       <BulkProgress />
       {taking && <TakeNextBar filter={filter} isBusy={taking.isBusy} onTake={taking.take} />}
-      <Suspense fallback={null}>
+      <Opened onLost={() => setRequest(null)}>
         {request && (
           <RowActions
             key={request.key}
@@ -235,7 +236,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
             onLeaving={() => handleLeaving(request)}
           />
         )}
-      </Suspense>
+      </Opened>
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { type ListHandle, TicketList } from '../../../features/workspace/inbox/t
 import { useTicketFilter } from '../../../features/workspace/inbox/use-filter.ts'
 import { useTakeNext } from '../../../features/workspace/inbox/use-take-next.ts'
 import { lazyPart, loadParts } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { PaneBoundary } from '../../../kit/pane-boundary.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -130,6 +131,12 @@ export default function AtendimentoScreen() {
     if (chat.current && !list.current?.isElsewhere()) chat.current.press(letter)
     else list.current?.press(letter)
   }
+  const closeAll = () => {
+    setStarting(null)
+    setTalkingTo(null)
+    setSearching(false)
+    setShowsKeys(false)
+  }
   const keys = {
     j: () => list.current?.step(1),
     k: () => list.current?.step(-1),
@@ -230,7 +237,7 @@ export default function AtendimentoScreen() {
           </EmptyState>
         )}
       </div>
-      <Suspense fallback={null}>
+      <Opened onLost={closeAll}>
         {starting && <NewConversationDialog {...starting} onClose={() => setStarting(null)} />}
         {talkingTo && <TalkToContact contactId={talkingTo} onClose={() => setTalkingTo(null)} />}
         {isSearching && (
@@ -243,7 +250,7 @@ export default function AtendimentoScreen() {
           />
         )}
         {showsKeys && <ShortcutsSheet onClose={() => setShowsKeys(false)} />}
-      </Suspense>
+      </Opened>
     </div>
   )
 }

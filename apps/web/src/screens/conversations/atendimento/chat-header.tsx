@@ -3,7 +3,7 @@ import { ActionIcon, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft, IconDots, IconLayoutSidebarRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { SlaClock } from '../../../features/service/sla/sla-clock.tsx'
@@ -11,6 +11,7 @@ import { PauseBanner } from '../../../features/workspace/inbox/pause-banner.tsx'
 import type { TicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
 import { useCommands } from '../../../kit/commands.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { MenuAction } from '../../../ui/menu-action.tsx'
@@ -158,9 +159,9 @@ export const ChatHeader = ({
           </div>
         )}
         {isSheetOpen && (
-          <Suspense fallback={null}>
+          <Opened onLost={() => setSheetOpen(false)}>
             <ActionsSheet actions={work.offered('sheet')} onClose={() => setSheetOpen(false)} />
-          </Suspense>
+          </Opened>
         )}
       </header>
       {ticket.pausedAt && <PauseBanner ticket={ticket} />}

@@ -39,4 +39,7 @@ test('typed on into a field that has gone, letters mean nothing until one pauses
   typing.wasInField('n', 5_000)
   typing.wasInField('Enter', 5_100)
   expect(typing.goesOn('g', 5_200)).toBe(false)
+  typing.wasInField('n', 6_000)
+  typing.stops()
+  expect(typing.goesOn('t', 6_100)).toBe(false)
 })

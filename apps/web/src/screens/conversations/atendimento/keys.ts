@@ -24,6 +24,10 @@ export const createTyping = () => {
     wasInField: (key: string, now: number) => {
       until = key.length === 1 || key === 'Backspace' ? now + pauseMs : 0
     },
+    /** A press of the mouse says what is meant next. */
+    stops: () => {
+      until = 0
+    },
     goesOn: (key: string, now: number) => {
       if (key.length > 1 || now >= until) return false
       until = now + pauseMs

@@ -24,6 +24,7 @@ import type { ActionLetter } from '../../../features/workspace/inbox/action-keys
 import { TicketDialogs } from '../../../features/workspace/inbox/ticket-dialogs.tsx'
 import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { Opened } from '../../../kit/opened.tsx'
 import { PaneBoundary } from '../../../kit/pane-boundary.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -200,14 +201,14 @@ export const OpenChat = ({
           onBack={onBack}
         />
         {isSearching && (
-          <Suspense fallback={null}>
+          <Opened onLost={() => setSearching(false)}>
             <ConversationSearch
               ticketId={ticket.id}
               isGroup={ticket.isGroup}
               onPick={(id) => setJump({ id, at: Date.now() })}
               onClose={() => setSearching(false)}
             />
-          </Suspense>
+          </Opened>
         )}
         <ConversationPane
           ticket={ticket}
@@ -221,6 +222,7 @@ export const OpenChat = ({
           onStartChat={onStartChat}
           onTalkTo={canTalk ? onTalkTo : undefined}
           onTakenBack={handleTakenBack}
+          onSentAgain={() => requestAnimationFrame(arriving.ask)}
           onTranscribe={copilot.transcribes ? transcribe : undefined}
         />
         <TypingLine
@@ -273,14 +275,14 @@ export const OpenChat = ({
       </section>
       {panel.isOpen &&
         (panel.isOver ? (
-          <Suspense fallback={null}>
+          <Opened onLost={panel.close}>
             <PanelDrawer onClose={panel.close}>{details}</PanelDrawer>
-          </Suspense>
+          </Opened>
         ) : (
           <div className={classes.panel}>{details}</div>
         ))}
       <TicketDialogs ticket={ticket} work={work} onGo={onGo} />
-      <Suspense fallback={null}>
+      <Opened onLost={() => setPicking(false)}>
         {isPicking && (
           <TemplateDialog
             ticket={going}
@@ -290,7 +292,7 @@ export const OpenChat = ({
             onClose={() => setPicking(false)}
           />
         )}
-      </Suspense>
+      </Opened>
     </div>
   )
 }

@@ -19,8 +19,10 @@ export const useKeys = (given: Given) => {
   })
   useEffect(() => {
     let [lastInput, focusedBy] = ['key', 'key']
+    const typing = createTyping()
     const notePointer = () => {
       lastInput = 'pointer'
+      typing.stops()
     }
     const noteKey = () => {
       lastInput = 'key'
@@ -28,7 +30,6 @@ export const useKeys = (given: Given) => {
     const noteFocus = () => {
       focusedBy = lastInput
     }
-    const typing = createTyping()
     const handle = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : document.body
       if (isBusy(target)) return typing.wasInField(event.key, Date.now())

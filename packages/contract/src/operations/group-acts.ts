@@ -2,9 +2,25 @@ import { z } from 'zod'
 import { memberActs } from '../channels/group-acts.ts'
 import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
 import { cutText } from '../core/cut-text.ts'
+import { placeholdersIn } from '../variables.ts'
 import { scheduleCreate } from './schedules.ts'
 
-const title = z.string().trim().min(1, 'Escreva o nome.').max(100, 'O nome de um grupo leva no máximo 100 caracteres.')
+/** Where a name says it, each of several groups has its number. */
+export const numberVariable = '{{numero}}'
+const longTitle = 'O nome de um grupo leva no máximo 100 caracteres.'
+const title = z
+  .string()
+  .trim()
+  .min(1, 'Escreva o nome.')
+  .max(100, longTitle)
+  .superRefine((text, context) => {
+    const unknown = placeholdersIn(text).find(({ name }) => `{{${name}}}` !== numberVariable)
+    if (unknown)
+      context.addIssue({
+        code: 'custom',
+        message: `Aqui só existe ${numberVariable}: “{{${unknown.name}}}” ficaria no nome.`,
+      })
+  })
 const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
 const number = z
   .string()
@@ -33,7 +49,9 @@ export const groupAct = z.discriminatedUnion('kind', [
 ])
 export type GroupAct = z.output<typeof groupAct>
 /** The same, or a group that is to be made: what one row of a job does. */
-export type PlannedAct = GroupAct | { kind: 'create'; title: string; description: string; numbers: string[] }
+export type PlannedAct =
+  | GroupAct
+  | { kind: 'create'; title: string; description: string; numbers: string[]; mediaId?: string | null }
 
 /** Seconds between two groups of one connection; each rest is up to 40 % shorter or longer. */
 const restSeconds = z
@@ -63,24 +81,40 @@ export const groupScheduleBody = groupActBody
   .extend(scheduleCreate.pick({ id: true, body: true, mediaId: true, scheduleDate: true }).shape)
 export const groupScheduled = z.object({ scheduled: z.int() })
 
-/** POST /createGroups: `quantity` groups of one name, numbered where there are several. */
-export const createGroupsBody = z.strictObject({
-  whatsappId: z.uuid('Escolha o canal.'),
-  title,
-  description: description.default(''),
-  numbers,
-  quantity: z
-    .int('Informe um número inteiro.')
-    .min(1, 'Crie ao menos um grupo.')
-    .max(50, 'Crie no máximo 50 grupos de cada vez.')
-    .default(1),
-  restSeconds: restSeconds.unwrap().default(30),
-})
+const mostCreated = 50
+/** POST /createGroups: `quantity` groups of one name, numbered where there are several; or one of each of `titles`. */
+export const createGroupsBody = z
+  .strictObject({
+    whatsappId: z.uuid('Escolha o canal.'),
+    title: title.or(z.literal('')).default(''),
+    titles: z.array(z.string().trim()).default([]),
+    description: description.default(''),
+    mediaId: z.uuid('Escolha a foto.').nullable().default(null),
+    numbers,
+    quantity: z
+      .int('Informe um número inteiro.')
+      .min(1, 'Crie ao menos um grupo.')
+      .max(mostCreated, 'Crie no máximo 50 grupos de cada vez.')
+      .default(1),
+    restSeconds: restSeconds.unwrap().default(30),
+  })
+  .superRefine(({ title: one, titles }, context) => {
+    const wrong = (message: string) => context.addIssue({ code: 'custom', path: ['title'], message })
+    if (!one && !titles.length) return wrong('Escreva o nome.')
+    if (titles.length > mostCreated) return wrong(`São ${titles.length} nomes: crie no máximo 50 grupos de cada vez.`)
+    const seen = new Set<string>()
+    for (const name of titles) {
+      const { error } = title.safeParse(name)
+      if (error) return wrong(`“${cutText(name, 30)}”: ${error.issues[0]?.message}`)
+      if (seen.has(name.toLowerCase())) return wrong(`O nome “${name}” aparece duas vezes.`)
+      seen.add(name.toLowerCase())
+    }
+  })
 export type CreateGroups = z.output<typeof createGroupsBody>
 /** `Turma 1`, `Turma 2`…, or where the name says `{{numero}}`, there; of ten and more `Turma 01`, so that lists keep their order. */
 export const numberedTitle = (name: string, at: number, quantity: number): string => {
   const number = String(at).padStart(String(quantity).length, '0')
-  if (name.includes('{{numero}}')) return name.replaceAll('{{numero}}', number)
+  if (name.includes(numberVariable)) return name.replaceAll(numberVariable, number)
   return quantity > 1 ? `${cutText(name, 96)} ${number}` : name
 }
 

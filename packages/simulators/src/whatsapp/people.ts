@@ -17,6 +17,12 @@ export type Known = {
 
 export const newId = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 export const newLid = () => String(randomInt(10_000_000_000, 99_999_999_999)).padStart(14, '7')
+/** Of all groups there are, whichever number made them; in the order they were made. */
+export const newGroupId = () => {
+  made += 1
+  return `1203630${String(made).padStart(5, '0')}${randomInt(100_000, 999_999)}`
+}
+let made = 0
 /** WhatsApp knows old Brazilian accounts without the ninth digit. */
 export const shortForm = (phone: string) => phone.replace(/^55(\d{2})9(\d{8})$/, '55$1$2')
 
@@ -54,7 +60,7 @@ export const createPeople = (core: SimulatorCore, { customers, groups, known }: 
     },
     group: (subject: string, members: WhatsAppCustomer[], ours?: Group['ours']): Group => {
       const made: Group = {
-        jid: `1203630${String(groups.length).padStart(11, '0')}@g.us`,
+        jid: `${newGroupId()}@g.us`,
         subject,
         members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 && ours !== 'admin' })),
         ours,

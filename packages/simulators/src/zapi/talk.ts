@@ -1,4 +1,5 @@
 import type { Line } from '../handset.ts'
+import { newGroupId } from '../whatsapp/people.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type CustomerWorld, ZapiCustomer, type ZapiProfile } from './customer.ts'
 import { type Group, newId, type State } from './state.ts'
@@ -132,7 +133,7 @@ export const createTalk = (state: State, callbacks: Callbacks) => {
       emit('delivery', 'DeliveryCallback', { phone, zaapId, messageId, error: 'Phone number does not exist' }),
     group: (subject: string, members: ZapiCustomer[], ours?: Group['ours']): Group => {
       const made: Group = {
-        id: `1203630${String(state.groups.length).padStart(11, '0')}-group`,
+        id: `${newGroupId()}-group`,
         subject,
         members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 && ours !== 'admin' })),
         ours,

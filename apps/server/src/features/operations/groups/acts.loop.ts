@@ -93,7 +93,7 @@ const settle = async (row: ActRow, connection: OpenConnection, done: Done) => {
       ...[done.undo && JSON.stringify(done.undo), done.undoMediaId, groupId],
     ])
     if (!groupId) return
-    await keep(tx, connection, groupId, row, done)
+    await keep(tx, connection, groupId, done)
   })
 }
 
@@ -117,7 +117,6 @@ const keep = async (
   tx: Tx,
   connection: OpenConnection,
   groupId: string,
-  row: ActRow,
   { made, kept, inviteUrl }: Done,
 ) => {
   const now = new Date()
@@ -127,7 +126,7 @@ const keep = async (
   if (title) await renameGroup(tx, groupId, title, now)
   if (description !== undefined) await tx.rows(describe, [tx.tenantId, groupId, description])
   if (inviteUrl) await tx.rows(keepLink, [tx.tenantId, connection.id, groupId, inviteUrl])
-  if (row.act.kind === 'picture') await wantNewPicture(tx, connection, groupId)
+  if (kept.hasPicture) await wantNewPicture(tx, connection, groupId)
   // Its channel tells of whom we added by names of its own, which nobody knows to be these numbers: counted by both, one
   // person would be two. So it is asked who is there, soon.
   if (changed?.change === 'joined') return await wantGroupsSoon(tx, [groupId])

@@ -35,6 +35,7 @@ export type Kept = {
   title?: string
   description?: string
   isAdminsOnly?: boolean
+  hasPicture?: boolean
   changed?: { change: 'joined' | 'left' | 'promoted' | 'demoted'; people: Identity[][] }
   /** Those who are to be written to with the link, by their place among the people. */
   invited?: { at: number; person: Identity[] }[]
@@ -51,7 +52,7 @@ const asItWas: Done = { ...nothing, reason: 'Já estava assim.' }
  */
 export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Done> => {
   const { act } = row
-  if (act.kind === 'create') return create(connection, act)
+  if (act.kind === 'create') return create(connection, row, act)
   const to = row.groupId ? await withTenant(row.tenantId, (tx) => addressesOf(tx, row.groupId ?? '')) : []
   switch (act.kind) {
     case 'title': {
@@ -77,11 +78,12 @@ export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Do
       return { ...nothing, undo, kept: { isAdminsOnly: act.isOn } }
     }
     case 'picture': {
-      const { bytes, mime } = await readFileBytes(row.tenantId, row.mediaId ?? act.mediaId)
+      const picture = await pictureOf(row.tenantId, row.mediaId ?? act.mediaId)
       const { pictureId } = await storedGroup(row)
-      await call(connection, { act: 'picture', to, picture: { mime, base64: bytes.toString('base64') } })
+      await call(connection, { act: 'picture', to, picture })
       return {
         ...nothing,
+        kept: { hasPicture: true },
         undo: pictureId ? { kind: 'picture', mediaId: pictureId } : null,
         undoMediaId: pictureId,
       }
@@ -95,26 +97,45 @@ export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Do
   }
 }
 
-const create = async (connection: OpenConnection, act: Extract<PlannedAct, { kind: 'create' }>): Promise<Done> => {
+const create = async (
+  connection: OpenConnection,
+  { tenantId }: ActRow,
+  act: Extract<PlannedAct, { kind: 'create' }>,
+): Promise<Done> => {
   const people = act.numbers.map((value): Identity[] => [{ kind: 'phone', value }])
+  const picture = act.mediaId ? await pictureOf(tenantId, act.mediaId) : null
   const { group, inviteUrl = null } = await call(connection, { act: 'create', title: act.title, people })
   const made: Done = { ...nothing, made: group ?? null, inviteUrl, kept: { title: act.title } }
-  const done = group ? { ...made, ...(await whoCame(connection, group, act.numbers, inviteUrl)) } : made
-  if (!group || !act.description) return done
+  if (!group) return made
+  const done = { ...made, ...(await whoCame(connection, group, act.numbers, inviteUrl)) }
   // It is there by now, whatever becomes of what is said of it.
-  const problem = await call(connection, { act: 'description', to: [group], description: act.description }).then(
-    () => null,
-    (error) => {
-      if (error instanceof ChannelError) return `O grupo foi criado sem a descrição: ${error.message}`
+  const dressed = async (target: GroupTarget, what: string) => {
+    try {
+      await call(connection, target)
+      return null
+    } catch (error) {
+      if (error instanceof ChannelError) return `O grupo foi criado sem a ${what}: ${error.message}`
       throw error
-    },
-  )
+    }
+  }
+  const { description } = act
+  const unsaid = description && (await dressed({ act: 'description', to: [group], description }, 'descrição'))
+  const unseen = picture && (await dressed({ act: 'picture', to: [group], picture }, 'foto'))
+  const problem = [unsaid, unseen].filter(Boolean).join(' ')
   return {
     ...done,
-    reason: problem ?? done.reason,
+    reason: problem || done.reason,
     state: problem ? 'part' : done.state,
-    kept: problem ? done.kept : { ...done.kept, description: act.description },
+    kept: {
+      ...done.kept,
+      ...(description && !unsaid ? { description } : {}),
+      hasPicture: picture !== null && !unseen,
+    },
   }
+}
+const pictureOf = async (tenantId: number, mediaId: string) => {
+  const { bytes, mime } = await readFileBytes(tenantId, mediaId)
+  return { mime, base64: bytes.toString('base64') }
 }
 
 /** Whoever lets nobody add them is simply not in a new group: told by who is in it, where the channel can say. */

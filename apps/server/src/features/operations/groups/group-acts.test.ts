@@ -14,6 +14,7 @@ const { forgetConnections } = await import('../../channels/connections/context.t
 const { keepStanding } = await import('../../channels/connections/connect.ts')
 const { changeMembers } = await import('../../contacts/groups/members.ts')
 const { askNewGroups } = await import('../../conversations/groups/groups.loop.ts')
+const { storeFile } = await import('../../core/media/media.service.ts')
 const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 const { actOnGroups } = await import('./acts.loop.ts')
 const { writableGroups } = await import('./groups.list.ts')
@@ -520,4 +521,82 @@ test('a message is scheduled to many groups in one call, once however often it i
   expect((await me.post('/groups/schedule', { ...asked, id: v7(), body: '' })).body.details[0].path).toBe('body')
   const { body } = await as(admin).get('/audit?entity=schedule')
   expect(body.items).toHaveLength(5)
+})
+
+test('groups of a pasted list are made with a picture; what is wrong with a name is told', async () => {
+  const { tenantId, me, connectionId, work, rowsOf, supervisor } = await company(0)
+  let count = 0
+  groupAct.mockImplementation(async ({ act }) => {
+    if (act === 'picture' && count === 2) throw new ChannelError('final', 'Foto recusada.')
+    if (act !== 'create') return {}
+    count += 1
+    return { group: { kind: 'group', value: `88800${count}` } }
+  })
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const file = { tenantId, userId: supervisor.id, name: 'turma.png', bytes: Buffer.from(png, 'base64') }
+  const { id: mediaId } = await storeFile(file)
+  const asked = {
+    whatsappId: connectionId,
+    numbers: ['11 93333-3333'],
+    mediaId,
+    titles: ['Turma da manhã', ' Turma da noite '],
+  }
+  const { status, body } = await me.post('/createGroups', asked)
+  expect(status).toBe(202)
+  expect(body.subject).toBe('Criar grupos · Turma da manhã a Turma da noite')
+  await work()
+  expect(await rowsOf(body.id)).toMatchObject([
+    { name: 'Turma da manhã', state: 'done' },
+    { name: 'Turma da noite', state: 'part', reason: 'O grupo foi criado sem a foto: Foto recusada.' },
+  ])
+  expect(called('picture')).toMatchObject([{ to: [{ value: '888001' }] }, { to: [{ value: '888002' }] }])
+  const wrong = async (more: object) => (await me.post('/createGroups', { ...asked, ...more })).body.details
+  expect(await wrong({ titles: ['Turma A', 'turma a'] })).toEqual([
+    { path: 'title', message: 'O nome “turma a” aparece duas vezes.' },
+  ])
+  expect(await wrong({ titles: ['Turma A', 'x'.repeat(101)] })).toMatchObject([{ path: 'title' }])
+  expect(await wrong({ titles: [] })).toEqual([{ path: 'title', message: 'Escreva o nome.' }])
+  expect(await wrong({ titles: Array.from({ length: 51 }, (_, n) => `T${n}`) })).toMatchObject([{ path: 'title' }])
+})
+
+test('many groups are numbered by one name in the order of the list; what stands for nothing is refused', async () => {
+  const { act, work, list, me } = await company(11)
+  const { body } = await act({ kind: 'title', title: 'Aula {{numero}}' })
+  await work()
+  expect((await me.get(`/bulkJobs/${body.id}`)).body).toMatchObject({ state: 'done', done: 11 })
+  expect((await list()).map(({ name }) => name)).toEqual(
+    Array.from({ length: 11 }, (_, n) => `Aula ${String(n + 1).padStart(2, '0')}`),
+  )
+  expect((await act({ kind: 'title', title: 'Aula {{group}}' })).body.details[0].message).toContain('{{group}}')
+  expect((await act({ kind: 'remove', numbers: ['11 9876', '11922222222'] })).body.details).toEqual([
+    { path: 'act.numbers', message: 'Confira com DDD: 11 9876.' },
+  ])
+})
+
+test('a group that two of our numbers are in hears a scheduled message once, from the one that may write there', async () => {
+  const tenant = await company(1)
+  const { me, list, connectionId } = tenant
+  const second = await createConnection(tenant, {
+    kind: 'evolution',
+    config: { baseUrl: 'https://evolution.test', apiKey: 'chave-da-instancia', instanceName: 'filial' },
+  })
+  const quiet = [member('5511911111111', true)]
+  groups.mockResolvedValue([listed(1, { isAdminsOnly: true, members: [...quiet, member(ourNumber)] })])
+  await me.post('/groups/refresh', { whatsappId: connectionId })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.connections)
+      .set({ account: { number: '5511900000009', name: 'Filial' } })
+      .where(eq(schema.connections.id, second)),
+  )
+  forgetConnections()
+  groups.mockResolvedValue([
+    listed(1, { isAdminsOnly: true, members: [...quiet, member(ourNumber), member('5511900000009', true)] }),
+  ])
+  await me.post('/groups/refresh', { whatsappId: second })
+  const ids = (await list()).map(({ id }) => id)
+  expect(ids).toHaveLength(2)
+  const scheduleDate = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await me.post('/groups/schedule', { ids, body: 'Uma vez só', scheduleDate })).body).toEqual({ scheduled: 1 })
+  expect((await me.get('/scheduleMessages?state=pending')).body.items).toMatchObject([{ connection: { id: second } }])
 })

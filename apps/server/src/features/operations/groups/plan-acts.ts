@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
   type CreateGroups,
@@ -5,6 +6,7 @@ import {
   type GroupActBody,
   groupActLabels,
   numberedTitle,
+  numberVariable,
   type PlannedAct,
 } from '@balcao/contract/operations/group-acts.ts'
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
@@ -50,8 +52,8 @@ const plan = async (tx: Tx, actor: Actor, { act, groups, restSeconds }: Plan): P
   if (!able.length)
     throw new AppError('ERR_CHANNEL_UNSUPPORTED', { message: 'O canal destes grupos não permite fazer isto.' })
   const planned = await checked(tx, actor, act)
-  const rows = groups.map(({ groupId, name, connection }) => ({
-    ...{ groupId, name, connectionId: connection.id, act: planned },
+  const rows = groups.map(({ groupId, name, connection }, at) => ({
+    ...{ groupId, name, connectionId: connection.id, act: forGroup(planned, at + 1, groups.length) },
     mediaId: planned.kind === 'picture' ? planned.mediaId : null,
     // Told at once, and the others are done.
     ...(connection.acts.includes(act.kind)
@@ -61,28 +63,42 @@ const plan = async (tx: Tx, actor: Actor, { act, groups, restSeconds }: Plan): P
   return enqueue(tx, actor, { rows, restSeconds, subject: groupActLabels[act.kind], params: { act: act.kind } })
 }
 
-/** New groups of one name, numbered where there are several. */
+/** Names that ask for a number have one each, in the order of the list. */
+const forGroup = (act: GroupAct, at: number, count: number): GroupAct =>
+  act.kind === 'title' && act.title.includes(numberVariable)
+    ? { ...act, title: cutText(numberedTitle(act.title, at, count), 100) }
+    : act
+
+/** New groups: one of each name, or several of one, numbered. */
 export const enqueueCreation = async (actor: Actor, asked: CreateGroups): Promise<BulkJob> => {
   const connection = await findConnection(asked.whatsappId)
   if (connection?.tenantId !== actor.tenantId) throw new AppError('ERR_NO_WAPP_FOUND')
   if (!connection.abilities.groupActs.includes('create'))
     throw new AppError('ERR_CHANNEL_UNSUPPORTED', { message: `O canal ${connection.name} não cria grupos.` })
   const numbers = phonesOf(asked.numbers, 'numbers')
-  return withTenant(actor.tenantId, (tx) => {
-    const rows = Array.from({ length: asked.quantity }, (_, at) => {
-      const title = numberedTitle(asked.title, at + 1, asked.quantity)
-      const act: PlannedAct = { kind: 'create', title, description: asked.description, numbers }
-      return { groupId: null, name: title, connectionId: asked.whatsappId, act, mediaId: null }
+  const { description, mediaId, titles, quantity, restSeconds } = asked
+  if (mediaId && !connection.abilities.groupActs.includes('picture'))
+    throw fieldErrors({ path: 'mediaId', message: `O canal ${connection.name} não troca a foto de grupos.` })
+  const names = titles.length
+    ? titles
+    : Array.from({ length: quantity }, (_, at) => numberedTitle(asked.title, at + 1, quantity))
+  return withTenant(actor.tenantId, async (tx) => {
+    if (mediaId) await requirePicture(tx, actor, mediaId, 'mediaId')
+    const rows = names.map((title) => {
+      const act: PlannedAct = { kind: 'create', title, description, numbers, mediaId }
+      return { groupId: null, name: title, connectionId: asked.whatsappId, act, mediaId }
     })
-    const { restSeconds } = asked
     return enqueue(tx, actor, {
       rows,
       restSeconds,
-      subject: `${groupActLabels.create} · ${asked.title}`,
+      subject: `${groupActLabels.create} · ${shortNames(names)}`,
       params: { act: 'create' },
     })
   })
 }
+
+/** "Turma 01", "Turma 01 a Turma 20". */
+const shortNames = (names: string[]) => [...new Set([names[0], names.at(-1)])].join(' a ')
 
 type NewRow = Pick<typeof groupActRows.$inferInsert, 'groupId' | 'name' | 'connectionId' | 'act' | 'mediaId' | 'state'>
 type Enqueued = { rows: NewRow[]; restSeconds: number; subject: string; params: { act: string } }
@@ -104,17 +120,30 @@ export const insertRows = async (tx: Tx, jobId: string, rows: NewRow[]) => {
 /** Throws where a picture is none of this person's, or a number cannot exist. */
 const checked = async (tx: Tx, actor: Actor, act: GroupAct): Promise<GroupAct> => {
   if (act.kind === 'picture') {
-    const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, act.mediaId, actor.userId, actor.queueIds])
-    if (file?.kind !== 'image') throw fieldErrors({ path: 'act.mediaId', message: 'Escolha uma foto JPG ou PNG.' })
+    await requirePicture(tx, actor, act.mediaId, 'act.mediaId')
     return act
   }
   if (!('numbers' in act)) return act
   if (act.kind === 'add') return { ...act, numbers: phonesOf(act.numbers, 'act.numbers') }
   // Members may be named as their group calls them.
+  const isOfGroup = (one: string) => one.includes('@') || /^\d{8,}$/.test(one)
+  const typed = act.numbers.map((one) => (isOfGroup(one) ? (parsePhone(one) ?? one) : one))
   return {
     ...act,
-    numbers: [...new Set(act.numbers.map((one) => (one.includes('@') ? one : (parsePhone(one) ?? one))))],
+    numbers: [
+      ...new Set([
+        ...typed.filter(isOfGroup),
+        ...phonesOf(
+          typed.filter((one) => !isOfGroup(one)),
+          'act.numbers',
+        ),
+      ]),
+    ],
   }
+}
+const requirePicture = async (tx: Tx, actor: Actor, mediaId: string, path: string) => {
+  const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
+  if (file?.kind !== 'image') throw fieldErrors({ path, message: 'Escolha uma foto JPG ou PNG.' })
 }
 const phonesOf = (numbers: string[], path: string): string[] => {
   const parsed = numbers.map((typed) => ({ typed, phone: parsePhone(typed) }))

@@ -41,6 +41,7 @@ const restOf = (act: PlannedAct, people: PersonResult[], groupId: string | null)
   return [
     ...(refused.length ? [{ kind: 'add' as const, numbers: refused, invites: true }] : []),
     ...(act.description ? [{ kind: 'description' as const, description: act.description }] : []),
+    ...(act.mediaId ? [{ kind: 'picture' as const, mediaId: act.mediaId }] : []),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { groupScheduleBody } from '@balcao/contract/operations/group-acts.ts'
+import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
 import { v5, v7 } from 'uuid'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -23,9 +24,17 @@ export const scheduleToGroups = (
     if (!groups.length) throw fieldErrors({ path: 'ids', message: 'Escolha ao menos um grupo.' })
     if (groups.length > mostAtOnce)
       throw fieldErrors({ path: 'ids', message: 'Agende para no máximo 1.000 grupos de cada vez.' })
-    const targets = groups.map(({ id: rowId, groupId, connection }) => ({
+    const targets = onceEach(groups).map(({ id: rowId, groupId, connection }) => ({
       ...{ id: v5(rowId, id), contactId: groupId, connectionId: connection.id },
     }))
     return scheduleForMany(tx, actor, targets, said)
   })
+}
+
+/** A group that two of our numbers are in hears it once: from the one that may write there, else from the first. */
+const onceEach = (groups: GroupRow[]): GroupRow[] => {
+  const mayWrite = ({ isAdminsOnly, ourRole }: GroupRow) => !isAdminsOnly || ourRole !== 'member'
+  return [...Map.groupBy(groups, ({ groupId }) => groupId).values()].flatMap(
+    (ways) => ways.find(mayWrite) ?? ways[0] ?? [],
+  )
 }

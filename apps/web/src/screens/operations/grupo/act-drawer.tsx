@@ -1,4 +1,10 @@
-import { type GroupAct, groupAct, groupActLabels } from '@balcao/contract/operations/group-acts.ts'
+import {
+  type GroupAct,
+  groupAct,
+  groupActLabels,
+  numberedTitle,
+  numberVariable,
+} from '@balcao/contract/operations/group-acts.ts'
 import { namesOf } from '@balcao/contract/operations/group-variables.ts'
 import { Alert, NumberInput, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,6 +12,9 @@ import { type FormEvent, useState } from 'react'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
+import { numbersIn } from '../../../features/operations/groups/numbers.ts'
+import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
+import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDuration, formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
@@ -42,6 +51,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   )
   const takesMs = meant.all ? null : (busiest - 1) * Number(rest) * 1_000
 
+  const isNumbered = text.includes(numberVariable)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const parsed = groupAct.safeParse(actOf(kind, { text, mediaId, isOn, invites, isRenewed }))
@@ -96,6 +106,11 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
         {kind === 'title' && (
           <TextInput
             label="Novo nome"
+            description={
+              isNumbered
+                ? `${numberedTitle(text, 1, meant.count)}, ${numberedTitle(text, 2, meant.count)}… na ordem da lista.`
+                : 'O mesmo em todos. Com {{numero}}, cada grupo ganha seu número: Turma {{numero}}.'
+            }
             required
             maxLength={100}
             data-autofocus
@@ -141,19 +156,20 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
           />
         )}
         {isMembers(kind) && (
-          <Textarea
+          <NumbersField
             label="Números"
-            description="Um por linha, com DDD; de outro país, comece com +."
-            placeholder={'11 98765-4321\n21 99876-5432'}
-            required
-            autosize
-            minRows={4}
-            maxRows={14}
+            description="Um por linha, com DDD; de outro país, comece com +. Um CSV com nomes ao lado também serve."
             data-autofocus
             value={text}
             error={actProblem}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
+            onChange={setText}
+          >
+            {kind === 'add' && (
+              <SegmentNumbers
+                onNumbers={(lines) => setText((now) => [now.trimEnd(), ...lines].filter(Boolean).join('\n'))}
+              />
+            )}
+          </NumbersField>
         )}
         {kind === 'add' && (
           <Switch
@@ -200,12 +216,6 @@ const undoable: ReadonlySet<ActKind> = new Set<ActKind>([
   ...(['title', 'description', 'picture', 'adminsOnly', 'add', 'remove', 'promote', 'demote'] as const),
 ])
 const isMembers = (kind: ActKind) => kind === 'add' || kind === 'remove' || kind === 'promote' || kind === 'demote'
-const linesOf = (text: string) =>
-  text
-    .split(/[\n,;]+/)
-    .map((one) => one.trim())
-    .filter(Boolean)
-
 type Filled = { text: string; mediaId: string | null; isOn: boolean; invites: boolean; isRenewed: boolean }
 const actOf = (kind: ActKind, { text, mediaId, isOn, invites, isRenewed }: Filled): object => {
   switch (kind) {
@@ -220,6 +230,6 @@ const actOf = (kind: ActKind, { text, mediaId, isOn, invites, isRenewed }: Fille
     case 'inviteLink':
       return { kind, isRenewed }
     default:
-      return { kind, numbers: linesOf(text), invites }
+      return { kind, numbers: numbersIn(text), invites }
   }
 }

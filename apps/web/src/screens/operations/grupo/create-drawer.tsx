@@ -1,12 +1,16 @@
-import { createGroupsBody } from '@balcao/contract/operations/group-acts.ts'
-import { NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
+import { createGroupsBody, numberedTitle } from '@balcao/contract/operations/group-acts.ts'
+import { NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
+import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { createGroups } from '../../../features/operations/groups/api.ts'
+import { numbersIn } from '../../../features/operations/groups/numbers.ts'
+import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
+import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
-import { formatNumber } from '../../../kit/format.ts'
+import { formatDuration, formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
@@ -16,26 +20,25 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   const cache = useQueryClient()
   const able = (useQuery(connectionList).data ?? []).filter(({ abilities }) => abilities.groupActs.includes('create'))
   const [whatsappId, setConnection] = useState('')
-  const [title, setTitle] = useState('')
+  const [names, setNames] = useState('')
+  const [mediaId, setMedia] = useState<string | null>(null)
   const [description, setDescription] = useState('')
   const [numbers, setNumbers] = useState('')
   const [quantity, setQuantity] = useState<number | string>(1)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
+  const titles = names.split(/\r\n|\r|\n/).flatMap((one) => one.trim() || [])
+  const count = titles.length > 1 ? titles.length : Number(quantity)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    const list = numbers.split(/[\n,;]+/).flatMap((one) => one.trim() || [])
     const parsed = createGroupsBody.safeParse({
-      whatsappId,
-      title,
-      description,
-      numbers: list,
-      quantity: Number(quantity),
+      ...{ whatsappId, description, mediaId, numbers: numbersIn(numbers) },
+      ...(titles.length > 1 ? { titles } : { title: titles[0] ?? '', quantity: Number(quantity) }),
     })
     if (!parsed.success) {
       const found: Record<string, string> = {}
-      for (const { path, message } of parsed.error.issues) found[String(path[0])] ??= message
+      for (const { path, message } of parsed.error.issues) found[fieldOf(path[0])] ??= message
       return setErrors(found)
     }
     setBusy(true)
@@ -48,7 +51,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
       const problems = isApiError(error) ? error.problems : []
       setErrors(
         problems.length
-          ? Object.fromEntries(problems.map(({ path, message }) => [path, message]))
+          ? Object.fromEntries(problems.map(({ path, message }) => [fieldOf(path.split('.')[0]), message]))
           : { form: messageOf(error) },
       )
       setBusy(false)
@@ -58,9 +61,9 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
     <FormDrawer
       opened
       title="Criar grupos"
-      dirty={title !== '' || description !== '' || numbers !== ''}
+      dirty={names !== '' || mediaId !== null || description !== '' || numbers !== ''}
       busy={busy}
-      submitLabel={Number(quantity) > 1 ? `Criar ${formatNumber(Number(quantity))} grupos` : 'Criar grupo'}
+      submitLabel={count > 1 ? `Criar ${formatNumber(count)} grupos` : 'Criar grupo'}
       problems={Object.values(errors)}
       onClose={onClose}
       onSubmit={(event) => void handleSubmit(event)}
@@ -75,14 +78,16 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           error={errors.whatsappId}
           onChange={(id) => setConnection(id ?? '')}
         />
-        <TextInput
+        <Textarea
           label="Nome"
-          description="Com vários grupos, cada um ganha seu número no fim, ou onde estiver {{numero}}."
+          description="Com vários grupos, cada um ganha seu número no fim, ou onde estiver {{numero}}. Ou cole uma lista: um grupo para cada linha."
           required
-          maxLength={100}
-          value={title}
+          autosize
+          minRows={1}
+          maxRows={10}
+          value={names}
           error={errors.title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          onChange={(event) => setNames(event.currentTarget.value)}
         />
         <Textarea
           label="Descrição"
@@ -93,29 +98,50 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           error={errors.description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <Textarea
+        <MediaField
+          label="Foto"
+          description="Opcional. JPG ou PNG, cortada em um quadrado."
+          chooseLabel="Escolher foto"
+          accept="image/*"
+          media={null}
+          value={mediaId}
+          error={errors.mediaId}
+          onChange={setMedia}
+        />
+        <NumbersField
           label="Quem entra"
           description="Um número por linha, com DDD. Um grupo precisa de pelo menos mais uma pessoa."
-          placeholder={'11 98765-4321\n21 99876-5432'}
-          required
-          autosize
           minRows={3}
-          maxRows={12}
           value={numbers}
           error={errors.numbers}
-          onChange={(event) => setNumbers(event.currentTarget.value)}
-        />
-        <NumberInput
-          label="Quantos grupos"
-          allowDecimal={false}
-          description="Com cerca de 30 segundos entre um e outro."
-          min={1}
-          max={50}
-          value={quantity}
-          error={errors.quantity}
-          onChange={setQuantity}
-        />
+          onChange={setNumbers}
+        >
+          <SegmentNumbers
+            onNumbers={(lines) => setNumbers((now) => [now.trimEnd(), ...lines].filter(Boolean).join('\n'))}
+          />
+        </NumbersField>
+        {titles.length <= 1 && (
+          <NumberInput
+            label="Quantos grupos"
+            allowDecimal={false}
+            min={1}
+            max={50}
+            value={quantity}
+            error={errors.quantity}
+            onChange={setQuantity}
+          />
+        )}
+        {count > 1 && (
+          <Text size="sm" c="dimmed">
+            {titles.length > 1
+              ? `${formatNumber(count)} grupos, um de cada nome`
+              : `${numberedTitle(titles[0] ?? '', 1, count)}, ${numberedTitle(titles[0] ?? '', 2, count)}…`}
+            , com cerca de 30 segundos entre um e outro: leva {formatDuration((count - 1) * 30_000)}.
+          </Text>
+        )}
       </Stack>
     </FormDrawer>
   )
 }
+/** Where a problem of what was asked is told. */
+const fieldOf = (path: unknown) => (path === 'titles' ? 'title' : String(path))

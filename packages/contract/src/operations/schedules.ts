@@ -62,7 +62,13 @@ export type ScheduleCreate = z.output<typeof scheduleCreate>
 export const schedulePatch = fields
   .omit({ contactId: true })
   .partial()
-  .extend({ version: z.int().positive().optional() })
+  .extend({
+    version: z.int().positive().optional(),
+    /** Those of the other groups too that were scheduled with it and still are for the same time. */
+    alsoSame: z.boolean().default(false),
+  })
+/** GET /scheduleMessages/{id}/same: how many others these are. */
+export const sameSchedules = z.object({ count: z.int() })
 export type SchedulePatch = z.output<typeof schedulePatch>
 
 /** Both sides call it after the schema. */

@@ -113,12 +113,7 @@ const invite = async (tx: Tx, { row, connection, directory, done }: Inviting): P
 }
 const madeGroup = ({ name }: ActRow, { made }: Done) => ({ identities: made ? [made] : [], name, isGroup: true })
 
-const keep = async (
-  tx: Tx,
-  connection: OpenConnection,
-  groupId: string,
-  { made, kept, inviteUrl }: Done,
-) => {
+const keep = async (tx: Tx, connection: OpenConnection, groupId: string, { made, kept, inviteUrl }: Done) => {
   const now = new Date()
   const { title, description, isAdminsOnly, changed } = kept
   if (made) await tx.rows(wantAsked, [tx.tenantId, groupId])

@@ -1,5 +1,6 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -599,4 +600,34 @@ test('a group that two of our numbers are in hears a scheduled message once, fro
   const scheduleDate = new Date(Date.now() + 3_600_000).toISOString()
   expect((await me.post('/groups/schedule', { ids, body: 'Uma vez só', scheduleDate })).body).toEqual({ scheduled: 1 })
   expect((await me.get('/scheduleMessages?state=pending')).body.items).toMatchObject([{ connection: { id: second } }])
+})
+
+test('what was scheduled to many groups is changed and taken back in all of them, or in one alone', async () => {
+  const { me, list, admin, agent } = await company(4)
+  const ids = (await list()).map(({ id }) => id)
+  const scheduleDate = new Date(Date.now() + 3_600_000).toISOString()
+  await me.post('/groups/schedule', { ids, body: 'Aula às 9 h', scheduleDate })
+  await as(admin).post('/groups/schedule', { ids, body: 'De outra pessoa', scheduleDate })
+  const mine = async (): Promise<Schedule[]> =>
+    (await me.get('/scheduleMessages?limit=50')).body.items.filter((one: Schedule) => one.body !== 'De outra pessoa')
+  const [first, second, third] = await mine()
+  const at = (one?: Schedule) => `/scheduleMessages/${one?.id}`
+  expect((await me.get(`${at(first)}/same`)).body).toEqual({ count: 3 })
+  expect((await me.put(at(first), { body: 'Só nesta', version: 1 })).status).toBe(200)
+  expect((await me.put(at(second), { body: 'Aula às 10 h', alsoSame: true, version: 1 })).body.body).toBe(
+    'Aula às 10 h',
+  )
+  expect((await mine()).map(({ body, version }) => [body, version])).toEqual(
+    Array(4).fill(['Aula às 10 h', expect.any(Number)]),
+  )
+  // One that was moved is on its own from then on.
+  await me.put(at(third), { scheduleDate: new Date(Date.now() + 7_200_000).toISOString() })
+  expect((await me.get(`${at(first)}/same`)).body).toEqual({ count: 2 })
+  expect((await me.delete(`${at(first)}?alsoSame=true`)).body.state).toBe('canceled')
+  expect((await mine()).map(({ state }) => state).sort()).toEqual(['canceled', 'canceled', 'canceled', 'pending'])
+  expect((await me.get(`${at(third)}/same`)).body).toEqual({ count: 0 })
+  const canceled = (await as(admin).get('/audit?entity=schedule')).body.items
+  expect(canceled.filter(({ action }: { action: string }) => action === 'schedule.canceled')).toHaveLength(3)
+  expect((await me.get('/scheduleMessages?state=pending&limit=50')).body.items).toHaveLength(5)
+  expect((await as(agent).get(`${at(third)}/same`)).status).toBe(200)
 })

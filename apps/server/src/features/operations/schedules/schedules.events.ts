@@ -17,8 +17,12 @@ export const emitSchedule = async (tx: Tx, name: 'schedule.created' | 'schedule.
   for (const audience of audiences) await emit(tx, name, schedule, audience)
 }
 
-/** The same of several just made: whoever may see each conversation, and their author. */
-export const emitScheduled = async (tx: Tx, made: Schedule[]) => {
+/** The same of several: whoever may see each conversation, and their author. */
+export const emitScheduled = async (
+  tx: Tx,
+  made: Schedule[],
+  name: 'schedule.created' | 'schedule.updated' = 'schedule.created',
+) => {
   const directory = await getDirectory(tx.tenantId)
   const conversations = await conversationsOf(
     tx,
@@ -32,7 +36,7 @@ export const emitScheduled = async (tx: Tx, made: Schedule[]) => {
       const author = payload.createdBy?.id
       if (author && !audiences.some((audience) => hears(audience, author, directory, facts)))
         audiences.push({ kind: 'user', userId: author })
-      return audiences.map((audience) => ({ name: 'schedule.created' as const, payload, audience }))
+      return audiences.map((audience) => ({ name, payload, audience }))
     }),
   )
 }

@@ -1,8 +1,21 @@
-import { id, pageOf } from '@balcao/contract/common.ts'
-import { schedule, scheduleCreate, schedulePatch, schedulesQuery } from '@balcao/contract/operations/schedules.ts'
+import { id, pageOf, queryFlag } from '@balcao/contract/common.ts'
+import {
+  sameSchedules,
+  schedule,
+  scheduleCreate,
+  schedulePatch,
+  schedulesQuery,
+} from '@balcao/contract/operations/schedules.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
-import { cancelSchedule, createSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.service.ts'
+import {
+  cancelSchedule,
+  countSameSchedules,
+  createSchedule,
+  getSchedule,
+  listSchedules,
+  updateSchedule,
+} from './schedules.service.ts'
 
 const params = z.object({ id })
 
@@ -22,6 +35,14 @@ export const scheduleRoutes: Routes = (app) => {
       schema: { params, response: { 200: schedule } },
     },
     (request) => getSchedule(request.actor, request.params.id),
+  )
+  app.get(
+    '/scheduleMessages/:id/same',
+    {
+      config: { can: 'messages.read', summary: 'Contar as mensagens agendadas com esta a outros grupos' },
+      schema: { params, response: { 200: sameSchedules } },
+    },
+    (request) => countSameSchedules(request.actor, request.params.id),
   )
   app.post(
     '/messagesSchedule',
@@ -55,8 +76,8 @@ export const scheduleRoutes: Routes = (app) => {
         summary: 'Cancelar uma mensagem agendada',
         errors: ['ERR_SCHEDULE_NOT_PENDING'],
       },
-      schema: { params, response: { 200: schedule } },
+      schema: { params, querystring: z.object({ alsoSame: queryFlag.default(false) }), response: { 200: schedule } },
     },
-    (request) => cancelSchedule(request.actor, request.params.id),
+    (request) => cancelSchedule(request.actor, request.params.id, request.query.alsoSame),
   )
 }

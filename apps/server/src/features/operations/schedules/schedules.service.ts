@@ -25,6 +25,7 @@ import { requireSupport } from '../../conversations/messages/reach.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
+import { changeSame, countSame, lockSame } from './same-schedules.ts'
 import { emitSchedule, emitScheduled } from './schedules.events.ts'
 import { visibleSchedules } from './schedules.policy.ts'
 import { findPage, findSchedule, type PageKey, readSchedules } from './schedules.queries.ts'
@@ -143,7 +144,7 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
   const time = patch.scheduleDate === undefined ? undefined : timeOf(timezone, patch.scheduleDate)
   return inTenant(actor, async (tx) => {
     const before = await lockPending(tx, visible, id)
-    const { version, scheduleDate: _asked, ...input } = patch
+    const { version, scheduleDate: _asked, alsoSame, ...input } = patch
     const known = { ...before, connectionId: before.connection.id, mediaId: before.media?.id ?? null }
     if (version !== undefined && version !== before.version)
       throw new AppError('ERR_CONFLICT', { details: { current: before, changed: differences(input, known) } })
@@ -154,15 +155,24 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
     const connection = await requireConnection(tx, next.connectionId)
     if (next.mediaId !== known.mediaId) await requireContent(tx, actor, [connection], next.mediaId)
     else requireSupport(connection, before.media?.kind ?? 'text')
+    const change = {
+      body: clean(next.body),
+      mediaId: next.mediaId,
+      ...(time ? { ...time, attempts: 0, error: null } : {}),
+      everyDays: next.recurrence?.everyDays ?? null,
+      timesLeft: next.recurrence?.times ?? null,
+    }
+    if (alsoSame) {
+      const same = await lockSame(tx, visible, before)
+      const ways = await connectionsOf(tx, [...new Set(same.map((one) => one.connection.id))])
+      if (same.length && next.mediaId !== known.mediaId) await requireContent(tx, actor, ways, next.mediaId)
+      await changeSame(tx, actor, 'schedule.updated', same, change)
+    }
     await tx.db
       .update(schedules)
       .set({
+        ...change,
         connectionId: next.connectionId,
-        body: clean(next.body),
-        mediaId: next.mediaId,
-        ...(time ? { ...time, attempts: 0, error: null } : {}),
-        everyDays: next.recurrence?.everyDays ?? null,
-        timesLeft: next.recurrence?.times ?? null,
         version: sql`${schedules.version} + 1`,
         updatedAt: sql`now()`,
       })
@@ -171,11 +181,24 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
   })
 }
 
-/** Takes it back, and with it whatever would have followed. */
-export const cancelSchedule = async (actor: Actor, id: string): Promise<Schedule> => {
+/** How many others were scheduled with it, to other groups, and wait as it does. */
+export const countSameSchedules = async (actor: Actor, id: string): Promise<{ count: number }> => {
+  const visible = await visibleSchedules(actor)
+  return withTenant(actor.tenantId, async (tx) => {
+    const one = await getVisible(tx, visible, id)
+    return { count: await countSame(tx, visible, one) }
+  })
+}
+
+/** Takes it back, and with it whatever would have followed; `alsoSame`: in the other groups too. */
+export const cancelSchedule = async (actor: Actor, id: string, alsoSame: boolean): Promise<Schedule> => {
   const visible = await visibleSchedules(actor)
   return inTenant(actor, async (tx) => {
     const before = await lockPending(tx, visible, id)
+    if (alsoSame) {
+      const change = { state: 'canceled' as const, doneAt: new Date() }
+      await changeSame(tx, actor, 'schedule.canceled', await lockSame(tx, visible, before), change)
+    }
     await tx.db
       .update(schedules)
       .set({ state: 'canceled', doneAt: sql`now()`, version: sql`${schedules.version} + 1`, updatedAt: sql`now()` })

@@ -1,6 +1,7 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/operations/schedules.ts'
+import type { Schedule, ScheduleCreate, SchedulesQuery, schedulePatch } from '@balcao/contract/operations/schedules.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
@@ -33,19 +34,30 @@ export const scheduleQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<Schedule>(`/scheduleMessages/${id}`, { signal }),
   })
 
-export const createSchedule = (values: ScheduleCreate) => api.post<Schedule>('/messagesSchedule', values)
-export const saveSchedule = (id: string, patch: SchedulePatch) => api.put<Schedule>(`/scheduleMessages/${id}`, patch)
+/** How many others were scheduled with it, to other groups, and wait as it does. */
+export const sameSchedulesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', 'schedule', 'same', id],
+    queryFn: ({ signal }) => api.get<{ count: number }>(`/scheduleMessages/${id}/same`, { signal }),
+    staleTime: 0,
+    select: ({ count }) => count,
+  })
 
-export const cancelSchedule = (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`)
+export const createSchedule = (values: ScheduleCreate) => api.post<Schedule>('/messagesSchedule', values)
+export const saveSchedule = (id: string, patch: z.input<typeof schedulePatch>) =>
+  api.put<Schedule>(`/scheduleMessages/${id}`, patch)
+
+export const cancelSchedule = (id: string, alsoSame = false) =>
+  api.delete<Schedule>(`/scheduleMessages/${id}${alsoSame ? '?alsoSame=true' : ''}`)
 
 /** Takes a message back before its time, and with it whatever would have followed. */
 export const useCancelSchedule = () => {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: cancelSchedule,
-    onSuccess: (canceled) => {
+    mutationFn: ({ id, alsoSame }: { id: string; alsoSame: boolean }) => cancelSchedule(id, alsoSame),
+    onSuccess: (canceled, { alsoSame }) => {
       cache.setQueryData(scheduleQuery(canceled.id).queryKey, canceled)
-      notify.success('Envio cancelado.')
+      notify.success(alsoSame ? 'Envios cancelados.' : 'Envio cancelado.')
     },
     onError: (error) => notify.error(messageOf(error)),
     onSettled: () => void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] }),

@@ -7,7 +7,7 @@ import {
   scheduleCreate,
   scheduleProblems,
 } from '@balcao/contract/operations/schedules.ts'
-import { Alert, Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { v7 } from 'uuid'
 import { sayAfterPress } from '../../../kit/after-press.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
+import { formatNumber } from '../../../kit/format.ts'
 import { resourceRow } from '../../../kit/resource-api.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -56,6 +57,8 @@ type Props = {
   newWhen?: string
   /** For whom, over which channel and with what a new one begins. */
   newFor?: { contact: LinkOption; connectionId: string | null; body?: string; media?: Schedule['media'] }
+  /** How many others were scheduled with it, to other groups, and wait as it does. */
+  same: number
   /** It was scheduled or changed. */
   onSaved?: () => void
   onClose: () => void
@@ -65,7 +68,7 @@ type Props = {
 }
 
 /** A scheduled message beside the list. Once it is sent, failed or canceled it is only read. */
-export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose, ...does }: Props) => {
+export const ScheduleForm = ({ schedule, newWhen = '', newFor, same, onSaved, onClose, ...does }: Props) => {
   const cache = useQueryClient()
   const { timezone } = useCurrentSession().user.tenant
   const mayWrite = useCan('schedules.write')
@@ -75,6 +78,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [isStale, setStale] = useState(false)
+  const [alsoSame, setAlsoSame] = useState(false)
   const isPending = !schedule || schedule.state === 'pending'
   const form = sayAfterPress(
     useForm<Draft>({
@@ -110,7 +114,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
       const parsed: ScheduleCreate = scheduleCreate.parse(toValues(form.getValues(), timezone, base))
       const { contactId, ...rest } = parsed
       const saved = over
-        ? await saveSchedule(over.id, { ...rest, version: over.version })
+        ? await saveSchedule(over.id, { ...rest, version: over.version, alsoSame: alsoSame && same > 0 })
         : await createSchedule({ ...rest, contactId, id: newId })
       cache.setQueryData(scheduleQuery(saved.id).queryKey, saved)
       void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })
@@ -203,8 +207,16 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
         <ScheduleOutcome schedule={schedule} />
       ) : (
         <>
+          {same > 0 && mayWrite && (
+            <Switch
+              label={`Mudar também em ${same === 1 ? '1 outro grupo' : `outros ${formatNumber(same)} grupos`}`}
+              description="Mensagem, arquivo, hora e repetição do que foi agendado junto, para a mesma hora."
+              checked={alsoSame}
+              onChange={(event) => setAlsoSame(event.currentTarget.checked)}
+            />
+          )}
           {schedule ? (
-            <TextInput label="Contato" value={schedule.contact.name} readOnly />
+            <TextInput label={schedule.contact.isGroup ? 'Grupo' : 'Contato'} value={schedule.contact.name} readOnly />
           ) : (
             <LinkSelect
               label="Contato"

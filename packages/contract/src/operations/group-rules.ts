@@ -44,7 +44,10 @@ export const banResource = resource({
 export const mostBannedAtOnce = 1_000
 /** POST /banList/import: a pasted list or a CSV, a number or more in each line, beside them why. With `dryRun` nothing is written. */
 export const bansBody = z.strictObject({
-  text: z.string().trim().min(1, 'Cole ao menos um número.').max(200_000, 'A lista é grande demais. Divida-a.'),
+  text: z
+    .string()
+    .max(200_000, 'A lista é grande demais. Divida-a.')
+    .refine((text) => text.trim(), 'Cole ao menos um número.'),
   /** Of lines that give none. */
   reason: banWrite.shape.reason,
   whatsappId: place.whatsappId,
@@ -188,5 +191,8 @@ export const groupLogsQuery = pageQuery.pick({ searchParam: true, cursor: true, 
   states: queryList(z.enum(groupLogStates)),
   connectionIds: queryList(id),
   groupId: id.optional(),
+  /** Days of the company's calendar; both included. */
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
 })
 export type GroupLogsQuery = z.output<typeof groupLogsQuery>

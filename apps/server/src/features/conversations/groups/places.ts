@@ -38,6 +38,13 @@ export const setLeft = async (tx: Tx, connectionId: string, groupId: string, at:
   await tellGroups(tx, connectionId)
 }
 
+/** Why nothing can be written to a group over this connection, as far as is known; undefined where it can. */
+export const silentBecause = async (tx: Tx, connectionId: string, groupId: string): Promise<string | undefined> => {
+  const [place] = await tx.rows<{ isOut: boolean }>(silent, [tx.tenantId, connectionId, groupId])
+  return place && (place.isOut ? 'Este número não está mais no grupo.' : onlyAdmins)
+}
+const onlyAdmins = 'Só administradores escrevem neste grupo, e este número não é um deles.'
+
 export const tellGroups = (tx: Tx, connectionId: string) =>
   emit(tx, 'groups.changed', { connectionId }, { kind: 'permission', can: 'groups.read' })
 
@@ -62,4 +69,9 @@ const leave: Prepared = {
   name: 'group_places_leave',
   text: `update connection_groups set left_at = $4, our_role = case when $4::timestamptz is null then our_role end
     where tenant_id = $1 and connection_id = $2 and group_id = $3`,
+}
+const silent: Prepared = {
+  name: 'group_places_silent',
+  text: `select left_at is not null as "isOut" from connection_groups where tenant_id = $1 and connection_id = $2 and group_id = $3
+    and (left_at is not null or (is_admins_only and our_role = 'member'))`,
 }

@@ -18,6 +18,7 @@ const { askNewGroups } = await import('../../conversations/groups/groups.loop.ts
 const { storeFile } = await import('../../core/media/media.service.ts')
 const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 const { actOnGroups } = await import('./acts.loop.ts')
+const { writeAllDue } = await import('../schedules/schedules.loop.ts')
 const { writableGroups } = await import('./groups.list.ts')
 
 const evolution = await loadAdapter('evolution')
@@ -630,4 +631,38 @@ test('what was scheduled to many groups is changed and taken back in all of them
   expect(canceled.filter(({ action }: { action: string }) => action === 'schedule.canceled')).toHaveLength(3)
   expect((await me.get('/scheduleMessages?state=pending&limit=50')).body.items).toHaveLength(5)
   expect((await as(agent).get(`${at(third)}/same`)).status).toBe(200)
+})
+
+test('of a message to many groups, each says why it did not go: we left it, only administrators write, its channel is gone', async () => {
+  const { tenantId, connectionId, me, list } = await company(4)
+  const rows = await list()
+  const ids = rows.map(({ id }) => id)
+  await me.post('/groups/schedule', {
+    ids,
+    body: 'Aula às 9 h',
+    scheduleDate: new Date(Date.now() + 60_000).toISOString(),
+  })
+  const inTenant = (statement: ReturnType<typeof sql>) => withTenant(tenantId, (tx) => tx.db.execute(statement))
+  await inTenant(sql`update connection_groups set left_at = now() where id = ${ids[0]}`)
+  await inTenant(sql`update connection_groups set is_admins_only = true, our_role = 'member' where id = ${ids[1]}`)
+  const due = sql`due_at = now() - interval '1 second', attempt_at = now() - interval '1 second'`
+  await inTenant(sql`update schedules set ${due} where contact_id <> ${rows[3]?.groupId}`)
+  await writeAllDue()
+  const outcomes = async (): Promise<[string, string, string | null][]> => {
+    const { items } = (await me.get('/scheduleMessages?limit=50')).body
+    return items.map(({ contact, state, error }: Schedule) => [contact.name, state, error]).sort()
+  }
+  expect(await outcomes()).toEqual([
+    ['Turma 1', 'failed', 'Este número não está mais no grupo.'],
+    ['Turma 2', 'failed', 'Só administradores escrevem neste grupo, e este número não é um deles.'],
+    ['Turma 3', 'sending', null],
+    ['Turma 4', 'pending', null],
+  ])
+  const opened = await withTenant(tenantId, (tx) => tx.db.$count(schema.tickets))
+  expect(opened).toBe(1)
+  await inTenant(sql`update connections set deleted_at = now() where id = ${connectionId}`)
+  forgetConnections()
+  await inTenant(sql`update schedules set ${due} where state = 'pending'`)
+  await writeAllDue()
+  expect((await outcomes())[3]).toEqual(['Turma 4', 'failed', 'O canal desta mensagem foi excluído.'])
 })

@@ -15,6 +15,7 @@ import type { CsvColumn } from '../../../kit/csv.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Erased, erasedName } from '../../contacts/contacts/erase.ts'
 import { phoneIn } from '../../contacts/groups/names.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
 import { defineCsvExport } from '../../core/jobs/csv-export.ts'
 
 const pageSize = 50
@@ -22,9 +23,10 @@ const pageSize = 50
 /** What the rules did or are about to do, newest first. */
 export const listGroupLogs = ({ tenantId }: Pick<Actor, 'tenantId'>, query: GroupLogsQuery): Promise<Page<GroupLog>> =>
   withTenant(tenantId, async (tx) => {
+    const matching = await matchingIn(tx, query)
     const { cursor, limit = pageSize } = query
     const after = cursor === undefined ? undefined : readCursor(cursor, cursorKey)
-    const where = sql`${matching(query)} and ${after ? sql`(l.created_at, l.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`}`
+    const where = sql`${matching} and ${after ? sql`(l.created_at, l.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`}`
     const { rows } = await tx.db.execute<Row>(sql`
       select l.id, l.kind, l.action, l.why, l.group_id as "groupId", c.name as "groupName", l.connection_id as "connectionId",
         x.name as "connectionName", l.member_name as "memberName", l.member_keys as "memberKeys", l.state, l.problem,
@@ -76,8 +78,10 @@ const whatOf = (kind: GroupLog['kind'], action: WordAction | null): string => {
 const from = sql`from group_logs l join contacts c on c.tenant_id = l.tenant_id and c.id = l.group_id
   join connections x on x.tenant_id = l.tenant_id and x.id = l.connection_id`
 const ofTenant = sql`l.tenant_id = current_setting('app.tenant_id')::int`
-const matching = ({ searchParam, kinds, states, connectionIds, groupId }: GroupLogsQuery): SQL =>
-  sql.join(
+const matchingIn = async (tx: Tx, query: GroupLogsQuery): Promise<SQL> => {
+  const { searchParam, kinds, states, connectionIds, groupId, dateFrom, dateTo } = query
+  const { timezone } = await getDirectory(tx.tenantId)
+  return sql.join(
     [
       sql`true`,
       ...(searchParam
@@ -87,12 +91,15 @@ const matching = ({ searchParam, kinds, states, connectionIds, groupId }: GroupL
       ...(states.length ? [sql`l.state = any(${sql.param(states)}::text[])`] : []),
       ...(connectionIds.length ? [sql`l.connection_id = any(${sql.param(connectionIds)}::uuid[])`] : []),
       ...(groupId ? [sql`l.group_id = ${groupId}`] : []),
+      ...(dateFrom ? [sql`l.created_at >= ${dateFrom}::date::timestamp at time zone ${timezone}`] : []),
+      ...(dateTo ? [sql`l.created_at < (${dateTo}::date + 1)::timestamp at time zone ${timezone}`] : []),
     ],
     sql` and `,
   )
+}
 const countLogs = async (tx: Tx, query: GroupLogsQuery): Promise<number> => {
   const { rows } = await tx.db.execute<{ count: number }>(
-    sql`select count(*)::int as count ${from} where ${ofTenant} and ${matching(query)}`,
+    sql`select count(*)::int as count ${from} where ${ofTenant} and ${await matchingIn(tx, query)}`,
   )
   return rows[0]?.count ?? 0
 }

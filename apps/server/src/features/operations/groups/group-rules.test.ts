@@ -1,4 +1,5 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { GroupLog } from '@balcao/contract/operations/group-rules.ts'
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -123,6 +124,10 @@ test('who is banned is removed when they join, by whichever id they are named; r
     { state: 'done' },
   ])
   expect((await me.get(`/banList/${groupId}/logs`)).body.items).toHaveLength(2)
+  const today = wallTimeOf(new Date(), 'America/Sao_Paulo').slice(0, 10)
+  expect(await logs(`dateFrom=${today}&dateTo=${today}`)).toHaveLength(2)
+  expect(await logs('dateTo=2026-01-01')).toEqual([])
+  expect(await logs(`connectionIds=${groupId}`)).toEqual([])
   expect((await me.get('/banList')).body.items).toMatchObject([
     { groupId, groups: [{ name: 'Bairro' }], number: '5511911111111' },
   ])

@@ -14,6 +14,7 @@ import { findConnection, type OpenConnection } from '../../channels/connections/
 import { fillTemplate, takesFile } from '../../channels/templates/use-template.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
 import { laneName } from '../../contacts/lanes/lane-name.ts'
+import { silentBecause } from '../../conversations/groups/places.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
 import { emptyText, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
@@ -110,6 +111,8 @@ export const writeTo = async (
   const isTemplate = row.template != null && !isWindowOpen(connection.abilities, row.windowFrom)
   const refusal = isTemplate ? undefined : refusalOf(connection.abilities, row, file)
   if (refusal) return { error: refusal }
+  const silence = row.contact.isGroup ? await silentBecause(tx, row.connectionId, contactId) : undefined
+  if (silence) return { error: silence }
 
   // Told before a conversation is opened for nothing; only its protocol is not known yet.
   if (isTemplate) {

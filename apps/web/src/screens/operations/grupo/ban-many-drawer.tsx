@@ -43,7 +43,7 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
       void cache.invalidateQueries({ queryKey: ['resource', banResource.event] })
       if (banned) notify.success(`${plural(banned, 'número banido', 'números banidos')}.`)
       if (!refused.length) return onClose()
-      setText(refused.map((one) => one.text).join('\n'))
+      setText(linesLeft(text, refused))
       setErrors({ text: banned ? 'Estes não foram banidos. Corrija ou feche.' : 'Nenhum destes pode ser banido.' })
     } catch (failed) {
       const problems = isApiError(failed) ? failed.problems : []
@@ -121,3 +121,10 @@ const Report = ({ report: { banned, refused } }: { report: BansReport }) => (
   </Stack>
 )
 const mostShown = 100
+
+/** The lines of what was not banned as they were typed, below their heads where there are such. */
+const linesLeft = (text: string, refused: BansReport['refused']) => {
+  const lines = text.split(/\r\n|\r|\n/)
+  const left = new Set(refused.map(({ line }) => line - 1))
+  return lines.filter((line, at) => left.has(at) || (at === 0 && line.trim() && !/\d/.test(line))).join('\n')
+}

@@ -6,7 +6,8 @@ import {
   groupRuleKinds,
   groupRuleLabels,
 } from '@balcao/contract/operations/group-rules.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { connectionList } from '../../../features/channels/connections/api.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { exportGroupLogs, groupLogs } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
@@ -16,7 +17,9 @@ import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
+import { usePeriod } from '../../../kit/use-period.ts'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { PeriodFilter } from '../../../ui/period-filter.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import classes from './groups-screen.module.css'
 
@@ -33,7 +36,14 @@ export default function RegistroScreen() {
   const [search] = useUrlState('busca')
   const [kinds, setKinds] = useUrlList('regra')
   const [states, setStates] = useUrlList('situacao')
-  const query = { searchParam: search, kinds, states }
+  const [connectionIds, setConnections] = useUrlList('canal')
+  const [period, setPeriod] = usePeriod()
+  const connections = useQuery(connectionList).data ?? []
+  const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const query = {
+    ...{ searchParam: search, kinds, states, connectionIds },
+    ...{ dateFrom: period.from || undefined, dateTo: period.to || undefined },
+  }
   const list = useInfiniteQuery({ ...groupLogs(query), placeholderData: keepRows, staleTime: 0 })
   return (
     <ReadingScreen<GroupLog>
@@ -55,6 +65,13 @@ export default function RegistroScreen() {
             value={states}
             onChange={setStates}
           />
+          <FilterMenu
+            label="Canal"
+            options={able.map(({ id, name }) => ({ value: id, label: name }))}
+            value={connectionIds}
+            onChange={setConnections}
+          />
+          <PeriodFilter label="Dias" value={period} onChange={setPeriod} />
         </>
       }
       progress={<BulkProgress kind="exportGroupLogs" />}
@@ -64,10 +81,10 @@ export default function RegistroScreen() {
         title: 'Nada aconteceu ainda',
         text: 'Quando uma regra remover, avisar, saudar ou se despedir de alguém, aparece aqui.',
       }}
-      under={({ what, why, group, state, problem, createdAt }) => {
+      under={({ what, why, group, connection, state, problem, createdAt }) => {
         const did = why ? `${what}: ${why}` : what
         const became = problem ? `${groupLogStateLabels[state]}: ${problem}` : groupLogStateLabels[state]
-        return [formatDateTime(createdAt), did, group.name, became].join(' · ')
+        return [formatDateTime(createdAt), did, group.name, connection.name, became].join(' · ')
       }}
       columns={[
         { key: 'member', label: 'Pessoa', render: ({ member }) => member.name },
@@ -80,7 +97,18 @@ export default function RegistroScreen() {
         },
         { key: 'what', label: 'O que', width: 180, wideOnly: true, render: ({ what }) => what },
         { key: 'why', label: 'Por quê', width: 180, wideOnly: true, render: ({ why }) => why || '—' },
-        { key: 'group', label: 'Grupo', width: 200, wideOnly: true, render: ({ group }) => group.name },
+        {
+          key: 'group',
+          label: 'Grupo',
+          width: 200,
+          wideOnly: true,
+          render: ({ group, connection }) => (
+            <span className={classes.words}>
+              {group.name}
+              <span className={classes.meta}>{connection.name}</span>
+            </span>
+          ),
+        },
         {
           key: 'state',
           label: 'Situação',

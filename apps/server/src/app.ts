@@ -30,6 +30,7 @@ import { describeApi } from './features/platform/platform/openapi.ts'
 import { securityHeaders } from './kit/content-security.ts'
 import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
+import { countBody } from './kit/held-bodies.ts'
 import type { App, Routes } from './kit/http.ts'
 import { log } from './kit/log.ts'
 import { isStorageFull } from './kit/storage.ts'
@@ -88,6 +89,11 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
     done()
   })
   app.addHook('onRequest', authorise) // after the headers, which a refusal wears too
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    // A file goes to the disk as it comes.
+    if (request.method !== 'GET' && !request.isMultipart()) countBody(request.raw)
+    done()
+  })
   await app.register(rateLimit, { global: false })
   await app.register(multipart, { limits: { fileSize: env.MEDIA_MAX_MB * 1024 * 1024, files: 1, fields: 10 } })
   await app.register(

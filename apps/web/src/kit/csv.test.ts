@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.ts'
 
-test('cells are quoted when they must be, and formulas are disarmed', () => {
-  expect(
-    toCsv(
-      ['Nome', 'Ativa'],
-      [
-        ['A;"B"', true],
-        ['=1+1', false],
-        [null, -5],
-      ],
-    ),
-  ).toBe('\uFEFFNome;Ativa\r\n"A;""B""";Sim\r\n\'=1+1;Não\r\n;-5\r\n')
+test('what begins like a formula is shown, not run, also as the first of several', () => {
+  const cells = ['=1+1', '\n=1', "'=1", ['@a', 'b'], -2, 'a-b']
+  expect(toCsv(['Nome'], [cells])).toBe(`\uFEFFNome\r\n'=1+1;"'\n=1";''=1;'@a, b;-2;a-b\r\n`)
 })

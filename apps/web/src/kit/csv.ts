@@ -15,6 +15,6 @@ const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   const text = Array.isArray(value) ? value.join(', ') : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = typeof value !== 'number' && /^'*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return /[";\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -12,6 +12,9 @@ export const readNumber = (text: string): number | undefined => {
 
 /** Reais as people write them, in cents: `R$ 1.234,56`. */
 export const readCents = (text: string): number | undefined => {
-  const reais = readNumber(text.replace(/^\s*r\$/i, '').replace(/\s*reais\s*$/i, ''))
+  const amount = text.trim()
+  // Nobody writes an amount so long: what trims it costs the square of its length.
+  if (amount.length > 100) return undefined
+  const reais = readNumber(amount.replace(/^r\$/i, '').replace(/\s*reais$/i, ''))
   return reais === undefined ? undefined : Math.round(reais * 100)
 }

@@ -123,5 +123,12 @@ test('a campaign by e-mail leaves with its subject and a way out; one click take
     tx.db.select().from(schema.consents).where(eq(schema.consents.identityValue, 'rita@teste.local')),
   )
   expect(kept.map(({ channel, isGiven }) => [channel, isGiven])).toContainEqual(['email', false])
-  expect((await call('GET', `${path}x`)).status).toBe(404)
+  // Once more changes nothing, and an address that is not ours is told in words.
+  expect((await kit.app.inject({ method: 'POST', url: path })).statusCode).toBe(200)
+  for (const method of ['GET', 'POST'] as const) {
+    const wrong = await kit.app.inject({ method, url: `${path}x` })
+    expect(wrong.statusCode).toBe(404)
+    expect(wrong.headers['content-type']).toContain('text/html')
+    expect(wrong.body).toContain('Este link não vale mais')
+  }
 }, 40_000)

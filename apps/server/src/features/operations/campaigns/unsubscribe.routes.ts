@@ -1,14 +1,14 @@
 import { refusable } from '@balcao/contract/contacts/consent.ts'
 import { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { recordConsent } from '../../contacts/consent/consent.ts'
 import { findDirectory } from '../../core/directory/directory.ts'
 import { readUnsubscribe } from './unsubscribe.ts'
 
 const params = z.object({ token: z.string().max(300) })
-const publicly = { public: true as const, rateLimit: { max: 30, timeWindow: '1 minute' }, gives: 'text/html' }
+/** Mail programs ask for all of their customers from the same few addresses; who guesses an address needs our signature. */
+const publicly = { public: true as const, rateLimit: { max: 600, timeWindow: '1 minute' }, gives: 'text/html' }
 /** A page of ours without anything that runs, for one person and for no search engine. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -34,12 +34,15 @@ export const unsubscribeRoutes: Routes = (app) => {
       schema: { params },
     },
     async ({ params }, reply) => {
-      const { company } = await meantBy(params.token)
-      return reply.headers(headers).send(
+      const found = await meantBy(params.token)
+      reply.headers(headers)
+      if (!found) return reply.status(404).send(gone)
+      return reply.send(
         page(
-          company,
-          `<p>Você não receberá mais campanhas nem pesquisas de <b>${company}</b> neste e-mail.</p>
-<form method="post"><button>Confirmar</button></form>`,
+          found.company,
+          `<h1>Não quer mais receber?</h1>
+<p>Você deixa de receber campanhas e pesquisas de <b>${found.company}</b> neste e-mail. O que for do seu atendimento continua chegando.</p>
+<form method="post"><button>Não quero mais receber</button></form>`,
         ),
       )
     },
@@ -51,16 +54,17 @@ export const unsubscribeRoutes: Routes = (app) => {
       schema: { params },
     },
     async ({ params }, reply) => {
-      const { tenantId, recipientId, company } = await meantBy(params.token)
-      await withTenant(tenantId, (tx) => unsubscribe(tx, recipientId))
-      return reply
-        .headers(headers)
-        .send(
-          page(
-            company,
-            `<p>Pronto. Você não receberá mais campanhas nem pesquisas de <b>${company}</b> neste e-mail.</p>`,
-          ),
-        )
+      const found = await meantBy(params.token)
+      reply.headers(headers)
+      const isDone = found && (await withTenant(found.tenantId, (tx) => unsubscribe(tx, found.recipientId)))
+      if (!found || !isDone) return reply.status(404).send(gone)
+      return reply.send(
+        page(
+          found.company,
+          `<h1>Pronto</h1>
+<p>Você não receberá mais campanhas nem pesquisas de <b>${found.company}</b> neste e-mail.</p>`,
+        ),
+      )
     },
   )
 }
@@ -68,14 +72,14 @@ export const unsubscribeRoutes: Routes = (app) => {
 const meantBy = async (token: string) => {
   const meant = readUnsubscribe(token)
   const directory = meant && (await findDirectory(meant.tenantId))
-  if (!meant || !directory) throw new AppError('ERR_NOT_FOUND', { message: 'Este link não vale mais.' })
-  return { ...meant, company: escaped(directory.name) }
+  return meant && directory && { ...meant, company: escaped(directory.name) }
 }
 
 type Meant = { contactId: string; email: string | null; kind: 'email'; campaignName: string }
-const unsubscribe = async (tx: Tx, recipientId: string) => {
+/** False where nobody is meant by it any more. */
+const unsubscribe = async (tx: Tx, recipientId: string): Promise<boolean> => {
   const [row] = await tx.rows<Meant>(meant, [tx.tenantId, recipientId])
-  if (!row?.email) throw new AppError('ERR_NOT_FOUND', { message: 'Este link não vale mais.' })
+  if (!row?.email) return false
   await tx.rows(markOptOut, [tx.tenantId, recipientId])
   await recordConsent(tx, {
     channel: row.kind,
@@ -86,6 +90,7 @@ const unsubscribe = async (tx: Tx, recipientId: string) => {
     proof: `Link de descadastro da campanha ${row.campaignName}`,
     author: { kind: 'contact', id: row.contactId, name: '' },
   })
+  return true
 }
 const meant: Prepared = {
   name: 'unsubscribe_meant',
@@ -110,7 +115,13 @@ const page = (title: string, body: string) => `<!doctype html>
 <style>
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:26rem;margin:15vh auto;padding:0 1.5rem}
+h1{font-size:1.25rem}
 button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:.5rem;background:#1864ab;color:#fff;cursor:pointer}
 </style>
 <main>${body}</main>
 </html>`
+const gone = page(
+  'Link antigo',
+  `<h1>Este link não vale mais</h1>
+<p>Abra o link do e-mail mais recente, ou responda a ele pedindo para sair.</p>`,
+)

@@ -160,6 +160,44 @@ test('a workbook is read: texts, numbers without exponent, dates, results of for
   expect(file.reading.notes).toEqual([expect.stringContaining('fórmula sem resultado')])
 })
 
+test('numbers are read as one sees them: money with its cents, hours, shares, zeros that lead', async () => {
+  const formats = [
+    ['#,##0.00', 149.9, '149,90'],
+    ['"R$" #,##0.00;[Red]-"R$" #,##0.00', 1234.5, '1234,50'],
+    ['dd/mm/yyyy hh:mm', 46_378.604_166_666_664, '22/12/2026 14:30'],
+    ['dd/mm/yyyy hh:mm', 46_378, '22/12/2026'],
+    ['[$-416]d" de "mmmm', 46_378, '22/12/2026'],
+    ['h:mm', 0.604_166_666_666_666_6, '14:30'],
+    ['0%', 0.15, '15%'],
+    ['0.0%', 0.155, '15,5%'],
+    ['00000000000', 1_234_567_890, '01234567890'],
+    ['000000000-00', 1_234_567_890, '01234567890'],
+    ['0', 5_511_987_654_321, '5511987654321'],
+    ['#,##0', 11_987_654_321, '11987654321'],
+    ['General', 0.1 + 0.2, '0,3'],
+    ['@', 42, '42'],
+    ['0.00', -3.5, '-3,50'],
+  ] as const
+  const styles = formats.map(
+    ([code], at) => `<numFmt numFmtId="${164 + at}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  )
+  const cells = formats.map((_, at) => `<xf numFmtId="${164 + at}"/>`)
+  const file = await read(
+    workbook(
+      [
+        ['Nome', 'Telefone', ...formats.map((_, at) => `C${at}`)],
+        ['Maria', 11987654321, ...formats.map(([, value], at) => ({ xml: `<c s="${at}"><v>${value}</v></c>` }))],
+      ],
+      {
+        parts: {
+          'xl/styles.xml': `<styleSheet><numFmts>${styles.join('')}</numFmts><cellXfs>${cells.join('')}</cellXfs></styleSheet>`,
+        },
+      },
+    ),
+  )
+  expect(file.rows[0]?.[1].slice(2)).toEqual(formats.map(([, , text]) => text))
+})
+
 test('merged cells are told', async () => {
   const file = await read(
     workbook(

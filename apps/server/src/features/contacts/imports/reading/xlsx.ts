@@ -1,5 +1,6 @@
 import { mostColumns, mostRows } from '@balcao/contract/contacts/imports.ts'
 import { cutText } from '@balcao/contract/core/cut-text.ts'
+import { type NumberFormat, numberFormatOf, numberText, timeText } from './number-format.ts'
 import { cleanCell, noResult, RefusedFile, type Row } from './refused.ts'
 import { openWorkbook, readWhole, readXml } from './workbook.ts'
 
@@ -13,7 +14,7 @@ export type Sheet = {
   close: () => void
 }
 
-/** One sheet of a workbook, row by row: of a formula its last result, of a date the day. */
+/** One sheet of a workbook, row by row: of a formula its last result, of a number what one sees. */
 export const openSheet = async (path: string, wanted?: string): Promise<Sheet> => {
   const { parts, zip } = await openWorkbook(path)
   try {
@@ -23,9 +24,9 @@ export const openSheet = async (path: string, wanted?: string): Promise<Sheet> =
     const entry = sheet && parts.get(sheet.part)
     if (!sheet || !entry) throw new RefusedFile('A planilha não tem nenhuma aba com dados.')
     const strings = await readStrings({ parts, zip })
-    const dates = await readDateStyles({ parts, zip })
+    const formats = await readFormats({ parts, zip })
     const found: Sheet['found'] = { merged: [], emptyFormulas: 0 }
-    const rows = readRows({ parts, zip }, { entry, strings, dates, is1904, found })
+    const rows = readRows({ parts, zip }, { entry, strings, formats, is1904, found })
     return { name: sheet.name, names: sheets.map(({ name }) => name), rows, found, close: () => zip.close() }
   } catch (error) {
     zip.close()
@@ -91,10 +92,10 @@ const readStrings = async ({ parts, zip }: Workbook): Promise<string[]> => {
   return strings
 }
 
-/** The styles, by their number, that make a date of a number. */
-const readDateStyles = async ({ parts, zip }: Workbook): Promise<ReadonlySet<number>> => {
+/** How numbers are shown, by the number of their style. */
+const readFormats = async ({ parts, zip }: Workbook): Promise<ReadonlyMap<number, NumberFormat>> => {
   const own = new Map<string, string>()
-  const styles = new Set<number>()
+  const formats = new Map<number, NumberFormat>()
   let isCells = false
   let count = 0
   await readWhole(zip, parts.get('xl/styles.xml'), {
@@ -102,29 +103,26 @@ const readDateStyles = async ({ parts, zip }: Workbook): Promise<ReadonlySet<num
       if (name === 'numFmt') own.set(numFmtId, formatCode)
       if (name === 'cellXfs') isCells = true
       if (name !== 'xf' || !isCells) return
-      if (isDateFormat(Number(numFmtId), own.get(numFmtId))) styles.add(count)
+      const format = numberFormatOf(Number(numFmtId), own.get(numFmtId))
+      if (format) formats.set(count, format)
       count += 1
     },
     close: (name) => {
       if (name === 'cellXfs') isCells = false
     },
   })
-  return styles
-}
-const isDateFormat = (number: number, code: string | undefined) => {
-  if (code === undefined) return (number >= 14 && number <= 17) || number === 22 || (number >= 27 && number <= 36)
-  return /[dy]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''))
+  return formats
 }
 
 type Reading = {
   entry: Parameters<typeof readXml>[1]
   strings: string[]
-  dates: ReadonlySet<number>
+  formats: ReadonlyMap<number, NumberFormat>
   is1904: boolean
   found: Sheet['found']
 }
 
-async function* readRows({ zip }: Workbook, { entry, strings, dates, is1904, found }: Reading): AsyncGenerator<Row> {
+async function* readRows({ zip }: Workbook, { entry, strings, formats, is1904, found }: Reading): AsyncGenerator<Row> {
   const rows: Row[] = []
   let row: Row = { line: 0, cells: [] }
   let cell = { column: -1, type: 'n', style: 0, hasFormula: false }
@@ -175,10 +173,14 @@ async function* readRows({ zip }: Workbook, { entry, strings, dates, is1904, fou
     if (cell.type !== 'n' || value === '') return value
     const number = Number(value)
     if (!Number.isFinite(number)) return value
-    if (dates.has(cell.style)) return dayOf(number, is1904)
-    return Number.isInteger(number) && Math.abs(number) < 1e18
-      ? BigInt(number).toString()
-      : String(number).replace('.', ',')
+    const format = formats.get(cell.style)
+    if (format?.kind === 'time') return timeText(number)
+    if (format?.kind === 'day') return dayOf(number, is1904)
+    if (format?.kind === 'moment') {
+      const time = timeText(number)
+      return time === '00:00' ? dayOf(number, is1904) : `${dayOf(number, is1904)} ${time}`
+    }
+    return numberText(number, format)
   }
   for await (const _ of steps) yield* rows.splice(0)
 }

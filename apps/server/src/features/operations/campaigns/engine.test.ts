@@ -723,10 +723,23 @@ test('nobody asks for an approval that nobody could give', async () => {
     tx.db.update(schema.users).set({ isBlocked: true }).where(ne(schema.users.id, seeded.tenant.admin.id)),
   )
   const id = await create(seeded)
-  expect(await seeded.me.post(`/campaigns/${id}/start`)).toMatchObject({
-    status: 409,
-    body: { message: expect.stringContaining('Ninguém além de você') },
-  })
+  const asked = () => seeded.me.post(`/campaigns/${id}/start`)
+  const nobody = { status: 409, body: { message: expect.stringContaining('Ninguém além de você') } }
+  expect(await asked()).toMatchObject(nobody)
+  const role = (await seeded.me.post('/roles', { name: 'Aprova', permissions: ['campaigns.approve'] })).body
+  const second = await kit.createUser(seeded.tenant.tenantId, { profile: 'user', name: 'Diego' })
+  await withTenant(seeded.tenant.tenantId, (tx) =>
+    tx.db.update(schema.users).set({ roleId: role.id }).where(eq(schema.users.id, second.id)),
+  )
+  kit.invalidateDirectory(seeded.tenant.tenantId)
+  expect((await asked()).body).toMatchObject({ state: 'approval' })
+  // Who may approve alone sees and decides, and changes nothing.
+  const them = as(second)
+  expect((await them.post(`/campaigns/${id}/rehearsal`)).body).toMatchObject({ reached: 1 })
+  for (const step of ['withdraw', 'duplicate', 'pause'])
+    expect((await them.post(`/campaigns/${id}/${step}`)).status).toBe(403)
+  expect((await them.put(`/campaigns/${id}`, { name: 'Outra' })).status).toBe(403)
+  expect((await them.post(`/campaigns/${id}/approve`)).body).toMatchObject({ state: 'preparing' })
 })
 
 test('an unfinished draft does not start and says what is missing', async () => {

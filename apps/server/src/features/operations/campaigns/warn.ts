@@ -130,7 +130,11 @@ const wordWarnings = ({ row, ways, reached, texts, settings }: Seen): Warning[] 
   const asksWords = ways.some(({ abilities }) => !abilities.supports.includes('mail'))
   if (row.purpose === 'marketing' && asksWords && texts.length && !saysHowToStop(texts, settings.stopWords)) {
     const word = settings.stopWords[0] ?? 'Sair'
-    const text = `O texto não diz como parar de receber. Termine com algo como “Para não receber mais, responda ${word.toUpperCase()}”: quem não sabe sair, denuncia.`
+    const how = `“Para não receber mais, responda ${word.toUpperCase()}”: quem não sabe sair, denuncia.`
+    // The words of a template are not written here.
+    const text = first.every(({ template }) => template)
+      ? `O modelo não diz como parar de receber. Prefira um aprovado com algo como ${how}`
+      : `O texto não diz como parar de receber. Termine com algo como ${how}`
     warnings.push(unofficial ? danger(text, 'steps') : note(text, 'steps'))
   }
   const lacking = onMissing === 'fallback' ? campaignVariables(steps).filter((name) => !fallbacks[name]?.trim()) : []

@@ -101,3 +101,42 @@ test('numbers of the audience are checked by a phone, and who has no WhatsApp is
   await rehearsal.getByRole('button', { name: 'Ensaiar' }).click()
   await rehearsal.getByText('O número não tem WhatsApp').waitFor()
 })
+
+test('two people adjust a campaign at once: what each changed stays, and of the same field one is asked', async () => {
+  const { evolution, instance, id: connectionId } = await openEvolution(admin.api, queueId, 'WhatsApp da loja')
+  await evolution.scan(instance)
+  const { id } = await admin.api.post<{ id: string }>('/campaigns', {
+    ...{
+      name: 'Para amanhã',
+      connectionIds: [connectionId],
+      startsAt: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+    audience: { include: [{ kind: 'everybody' }] },
+    steps: [{ variants: [{ content: { parts: [{ kind: 'text', body: 'Oi! SAIR para não receber.' }] } }] }],
+  })
+  await admin.api.post(`/campaigns/start/${id}`)
+  const open = async () => {
+    const page = await openAs(browser, server.url, admin.session, `/campanhas/${id}`)
+    await page.getByRole('button', { name: 'Ajustar' }).click()
+    return { page, drawer: page.getByRole('dialog', { name: 'Ajustar a campanha' }) }
+  }
+  const [one, other] = [await open(), await open()]
+  const failing = one.drawer.getByLabel('Falharem')
+  // Emptied to type another number, it waits for that.
+  await failing.click()
+  for (let letters = 0; letters < 4; letters += 1) await failing.press('Backspace')
+  await failing.pressSequentially('20')
+  await one.drawer.getByLabel('Máximo por dia em cada canal').fill('500')
+  await other.drawer.getByLabel('Falharem').fill('10')
+  await other.drawer.getByRole('button', { name: 'Salvar' }).click()
+  await other.drawer.waitFor({ state: 'hidden' })
+
+  await one.drawer.getByRole('button', { name: 'Salvar' }).click()
+  await one.drawer.getByText('Parar quando falharem: 15 → 10').waitFor()
+  await one.drawer.getByRole('button', { name: 'Salvar por cima' }).click()
+  await one.drawer.waitFor({ state: 'hidden' })
+  expect(await admin.api.get(`/campaigns/${id}`)).toMatchObject({
+    pace: { dailyMost: 500 },
+    brake: { failedPercent: 20 },
+  })
+})

@@ -129,7 +129,8 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
   }
 }
 
-const currentIn = <Row extends Versioned>(details: unknown): Row | null => {
+/** What stands now, of a refusal because somebody else saved first. */
+export const currentIn = <Row extends Versioned>(details: unknown): Row | null => {
   const found: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, 'current') : null
   return typeof found === 'object' && found !== null && 'version' in found ? (found as Row) : null // the server's own row, as GET would answer
 }

@@ -1,8 +1,9 @@
 import { purposeLabels } from '@balcao/contract/contacts/consent.ts'
 import type { Campaign, CampaignPatch } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { MultiSelect, NumberInput, Select, Switch, TagsInput } from '@mantine/core'
+import { MultiSelect, Select, Switch, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { flowList } from '../../automation/flows/api.ts'
 import { queueOptions, tagOptions } from '../../core/pickers/options.ts'
 import { userOptions } from '../../people/users/api.ts'
@@ -58,14 +59,14 @@ export const AnswerFields = ({ campaign: { answer }, onChange, errorOf }: Props)
         value={answer.tagIds}
         onChange={(tagIds) => set({ tagIds })}
       />
-      <NumberInput
+      <NumberField
         label="Vale como resposta por (dias)"
         description="O que a pessoa escreve depois disso é uma conversa comum."
         min={1}
         max={30}
         allowDecimal={false}
         value={answer.days}
-        onChange={(days) => set({ days: Number(days) || 7 })}
+        onChange={(days) => set({ days })}
       />
     </div>
   )
@@ -92,13 +93,13 @@ export const SafetyFields = ({ campaign, onChange, errorOf }: Props) => {
       />
       {canary && (
         <div className={classes.grid}>
-          <NumberInput
+          <NumberField
             label="Primeiros"
             min={1}
             max={10_000}
             allowDecimal={false}
             value={canary.size}
-            onChange={(size) => onChange({ canary: { ...canary, size: Number(size) || 50 } })}
+            onChange={(size) => onChange({ canary: { ...canary, size } })}
             error={errorOf('canary.size')}
           />
           <Select
@@ -130,31 +131,31 @@ export const BrakeFields = ({ campaign: { brake }, onChange, errorOf }: Props) =
     <fieldset className={classes.fieldset}>
       <legend>Parar sozinha quando, na última hora</legend>
       <div className={classes.grid}>
-        <NumberInput
+        <NumberField
           {...percent}
           label="Falharem"
           value={brake.failedPercent}
-          onChange={(value) => setBrake({ failedPercent: Number(value) || 15 })}
+          onChange={(failedPercent) => setBrake({ failedPercent })}
         />
-        <NumberInput
+        <NumberField
           {...percent}
           label="Pedirem para sair"
           value={brake.optedOutPercent}
-          onChange={(value) => setBrake({ optedOutPercent: Number(value) || 5 })}
+          onChange={(optedOutPercent) => setBrake({ optedOutPercent })}
         />
-        <NumberInput
+        <NumberField
           {...percent}
           label="Reclamarem"
           value={brake.complaintPercent}
-          onChange={(value) => setBrake({ complaintPercent: Number(value) || 3 })}
+          onChange={(complaintPercent) => setBrake({ complaintPercent })}
         />
-        <NumberInput
+        <NumberField
           label="A partir de quantos envios"
           min={5}
           max={10_000}
           allowDecimal={false}
           value={brake.atLeast}
-          onChange={(value) => setBrake({ atLeast: Number(value) || 20 })}
+          onChange={(atLeast) => setBrake({ atLeast })}
         />
       </div>
       <TagsInput

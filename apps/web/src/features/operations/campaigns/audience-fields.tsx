@@ -2,12 +2,13 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { type Segment, type SegmentRow, segmentResource } from '@balcao/contract/contacts/segments/segments.ts'
 import type { AudienceSource, CampaignAudience } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { ActionIcon, Button, Menu, MultiSelect, NumberInput, Select, Switch, Text } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Menu, MultiSelect, Select, Switch, Text } from '@mantine/core'
+import { IconFileSpreadsheet, IconPlus, IconTrash } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { conditionOn, type SegmentChoices } from '../../contacts/segments/choices.ts'
 import { LiveCount } from '../../contacts/segments/live-count.tsx'
 import { RulesField } from '../../contacts/segments/rules-field.tsx'
@@ -41,7 +42,7 @@ const offered: readonly Kind[] = [
   'everybody',
 ]
 /** A source of that kind before anything of it is chosen; the server refuses it by name until it is. */
-const blank = (kind: Kind): AudienceSource => {
+const blank = (kind: Kind, isLeftOut: boolean): AudienceSource => {
   switch (kind) {
     case 'everybody':
       return { kind }
@@ -61,7 +62,7 @@ const blank = (kind: Kind): AudienceSource => {
     case 'groups':
       return { kind, contactIds: [] }
     case 'campaign':
-      return { kind, campaignId: '', who: 'notAnswered' }
+      return { kind, campaignId: '', who: isLeftOut ? 'all' : 'notAnswered' }
   }
 }
 type Props = {
@@ -87,6 +88,7 @@ export const AudienceFields = ({ campaign, onChange, errorOf, isPlain }: Props) 
         addLabel="Adicionar público"
         sources={audience.include}
         onChange={(include) => set({ include })}
+        listFirst={isPlain}
         none="Escolha de onde vêm as pessoas. De vários públicos, cada pessoa recebe uma vez."
       />
       {(!isPlain || audience.exclude.length > 0) && (
@@ -115,14 +117,14 @@ export const AudienceFields = ({ campaign, onChange, errorOf, isPlain }: Props) 
             onChange={(event) => set({ takesLate: event.currentTarget.checked })}
           />
         )}
-        <NumberInput
+        <NumberField
           label="Descanso entre campanhas (dias)"
           description="Poupa quem recebeu outra campanha há menos tempo. 0: ninguém."
           min={0}
           max={365}
           allowDecimal={false}
           value={audience.restDays}
-          onChange={(days) => set({ restDays: Number(days) || 0 })}
+          onChange={(restDays) => set({ restDays })}
           error={errorOf('audience.restDays')}
         />
       </div>
@@ -140,12 +142,14 @@ type SourcesProps = {
   none: string
   sources: readonly AudienceSource[]
   onChange: (sources: AudienceSource[]) => void
+  /** A list of one's own is what most begin with. */
+  listFirst?: boolean
 }
-const Sources = ({ path, label, addLabel, none, sources, onChange, ...shared }: SourcesProps) => {
+const Sources = ({ path, label, addLabel, none, sources, onChange, listFirst, ...shared }: SourcesProps) => {
   const list = useRef<HTMLUListElement>(null)
   const kinds = useCan('contacts.import') ? offered : offered.filter((kind) => kind !== 'import')
   const add = (kind: Kind) => {
-    onChange([...sources, blank(kind)])
+    onChange([...sources, blank(kind, path === 'audience.exclude')])
     requestAnimationFrame(() =>
       list.current?.lastElementChild?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea')?.focus(),
     )
@@ -185,20 +189,37 @@ const Sources = ({ path, label, addLabel, none, sources, onChange, ...shared }: 
           {shared.errorOf(path)}
         </Text>
       )}
-      <Menu position="bottom-start" width={320}>
-        <Menu.Target>
-          <Button variant="default" size="sm" className={classes.add} leftSection={<IconPlus size={16} aria-hidden />}>
-            {addLabel}
+      <Group gap="xs">
+        {listFirst && sources.length === 0 && kinds.includes('import') && (
+          <Button
+            size="sm"
+            className={classes.add}
+            leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
+            onClick={() => add('import')}
+          >
+            Colar ou enviar uma lista
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {kinds.map((kind) => (
-            <Menu.Item key={kind} onClick={() => add(kind)}>
-              {labels[kind]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu position="bottom-start" width={320}>
+          <Menu.Target>
+            <Button
+              variant="default"
+              size="sm"
+              className={classes.add}
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              {addLabel}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {kinds.map((kind) => (
+              <Menu.Item key={kind} onClick={() => add(kind)}>
+                {labels[kind]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
     </fieldset>
   )
 }

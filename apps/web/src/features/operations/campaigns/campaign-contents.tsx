@@ -1,16 +1,37 @@
+import type { Media } from '@balcao/contract/core/media.ts'
 import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { type CampaignContent, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useState } from 'react'
 import { plural } from '../../../kit/format.ts'
+import { lazyPart } from '../../../kit/lazy-part.ts'
+import { MediaView } from '../../core/media/media-view.tsx'
+import { campaignQuery } from './api.ts'
 import classes from './campaigns.module.css'
-import { afterText } from './words.ts'
+import { afterText, isBeingWritten } from './words.ts'
+
+const MediaViewer = lazyPart(async () => ({ default: (await import('../../core/media/media-viewer.tsx')).MediaViewer }))
 
 /** What was written: to be read, not to be changed. */
 export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
-  const { steps, state, files } = campaign
-  const nameOf = (mediaId: string | null) => files.find(({ id }) => id === mediaId)?.name ?? 'arquivo'
+  const cache = useQueryClient()
+  const [viewed, setViewed] = useState<Media | null>(null)
+  const { id, steps, state, files } = campaign
+  const fileOf = (mediaId: string | null) => {
+    const media = files.find((one) => one.id === mediaId)
+    return (
+      media && (
+        <MediaView
+          message={{ type: media.kind, media, mediaState: 'ready' }}
+          onOpen={setViewed}
+          onBroken={() => void cache.invalidateQueries({ queryKey: campaignQuery(id).queryKey })}
+        />
+      )
+    )
+  }
   return (
-    <details className={classes.contentsRead} open={state === 'scheduled' || state === 'approval'}>
+    <details className={classes.contentsRead} open={state === 'scheduled' || isBeingWritten(campaign)}>
       <summary>O que é enviado</summary>
       <ol className={classes.sources}>
         {steps.map((step, at) => (
@@ -33,7 +54,7 @@ export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
                       </Text>
                     </strong>
                   )}
-                  <Said content={content} nameOf={nameOf} />
+                  <Said content={content} fileOf={fileOf} />
                 </div>
               ))}
             </div>
@@ -46,32 +67,32 @@ export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
           </li>
         ))}
       </ol>
+      {viewed && (
+        <Suspense fallback={null}>
+          <MediaViewer items={[viewed]} startId={viewed.id} onClose={() => setViewed(null)} />
+        </Suspense>
+      )}
     </details>
   )
 }
 
-const Said = ({ content, nameOf }: { content: CampaignContent; nameOf: (mediaId: string | null) => string }) => {
+const Said = ({ content, fileOf }: { content: CampaignContent; fileOf: (mediaId: string | null) => ReactNode }) => {
   const { template, templateMediaId, subject, parts } = content
   const values = template ? [...template.header, ...template.body, ...Object.values(template.buttons)] : []
   return (
     <>
       {template && (
         <div className={classes.bubble}>
+          {fileOf(templateMediaId)}
           Modelo {template.name} ({template.language}){values.length > 0 && `\n${values.join('\n')}`}
-          {templateMediaId && `\n[${nameOf(templateMediaId)}]`}
         </div>
       )}
       {subject && <strong>{subject}</strong>}
-      {parts.map(({ kind, body, mediaId, interactive }, at) => (
+      {parts.map(({ body, mediaId, interactive }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts in their order
         <div key={at} className={classes.bubble}>
-          {[
-            (kind === 'file' || kind === 'voice') && `[${nameOf(mediaId)}]`,
-            body,
-            ...(interactive?.options.map(({ title }) => `▸ ${title}`) ?? []),
-          ]
-            .filter(Boolean)
-            .join('\n')}
+          {fileOf(mediaId)}
+          {[body, ...(interactive?.options.map(({ title }) => `▸ ${title}`) ?? [])].filter(Boolean).join('\n')}
         </div>
       ))}
     </>

@@ -40,7 +40,7 @@ type Props = {
 
 const sections = [
   ['publico', 'Público', 'audience'],
-  ['conteudo', 'Conteúdo', 'steps fallbacks'],
+  ['mensagens', 'Conteúdo', 'steps fallbacks'],
   ['envio', 'Canais e ritmo', 'connectionIds pace window startsAt endsAt spread'],
   ['respostas', 'Respostas', 'answer'],
   ['seguranca', 'Segurança', 'canary brake purpose'],
@@ -98,7 +98,6 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     }
   }
   const handleStart = async () => {
-    if (!mayWrite) return setAsks('start')
     const found = await look()
     if (!found) return
     const [blocking] = found.warnings.filter(({ level }) => level === 'blocks')
@@ -143,9 +142,9 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
         isPlain={isPlain}
       />,
     ],
-    conteudo: [
+    mensagens: [
       isPlain ? 'O que cada pessoa recebe.' : 'O que cada pessoa recebe, em que versões, e o que segue.',
-      <Fragment key="conteudo">
+      <Fragment key="mensagens">
         {isApproval ? (
           <CampaignContents campaign={campaign} />
         ) : (
@@ -247,17 +246,15 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
               <Title order={2} size="h4">
                 Ensaio
               </Title>
-              {mayWrite && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconTestPipe size={16} aria-hidden />}
-                  loading={busy === 'rehearse'}
-                  onClick={() => void look()}
-                >
-                  Ensaiar
-                </Button>
-              )}
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconTestPipe size={16} aria-hidden />}
+                loading={busy === 'rehearse'}
+                onClick={() => void look()}
+              >
+                Ensaiar
+              </Button>
             </div>
             {rehearsal && isOutdated && (
               <Text size="sm" role="status">

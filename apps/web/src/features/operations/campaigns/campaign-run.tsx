@@ -20,7 +20,7 @@ import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignSettings } from './campaign-settings.tsx'
 import classes from './campaigns.module.css'
 import { RecipientsList, recipientFilters } from './recipients-list.tsx'
-import { formatCost, isUnderWay, percentOf, whoTells } from './words.ts'
+import { formatCost, isBeingWritten, isUnderWay, percentOf, whoTells } from './words.ts'
 
 // Charts are heavy, and only who looks at numbers needs them.
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/line-chart.tsx')).LineChart }))
@@ -119,11 +119,13 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
   const report = useQuery(campaignReport(campaign.id))
   const { numbers, pause, hold, state } = campaign
   const show = useShowRecipients()
-  if (state === 'scheduled')
+  if (state === 'scheduled' || isBeingWritten(campaign))
     return (
       <div className={classes.run}>
         <Text>
-          Sai por {campaign.connections.map(({ name }) => name).join(', ')}. O público é reunido na hora de começar.
+          {state === 'scheduled'
+            ? `Sai por ${campaign.connections.map(({ name }) => name).join(', ')}. O público é reunido na hora de começar.`
+            : 'Ainda não começou: ninguém recebeu nada.'}
         </Text>
         <ForWhom campaign={campaign} />
         <CampaignContents campaign={campaign} />

@@ -16,10 +16,11 @@ import {
   waysToSpin,
 } from '@balcao/contract/operations/campaigns/content.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
-import { ActionIcon, Alert, Button, Group, NumberInput, Select, Switch, Tabs, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Select, Switch, Tabs, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { useSampleContext } from '../../contacts/variables/sample.ts'
 import { SmsCount } from '../../conversations/messages/sms-count.tsx'
 import { PartsField } from '../../conversations/parts/parts-field.tsx'
@@ -119,15 +120,15 @@ const StepFields = ({
         <div className={classes.stepHead}>
           <span className={classes.sentence}>
             Depois de
-            <NumberInput
+            <NumberField
               aria-label={`Dias até o envio ${at + 1}`}
               size="xs"
               w={70}
               min={1}
               max={60}
               allowDecimal={false}
-              value={Math.max(1, Math.round(step.afterHours / 24))}
-              onChange={(days) => onChange({ ...step, afterHours: (Number(days) || 1) * 24 })}
+              value={Math.round(step.afterHours / 24)}
+              onChange={(days) => onChange({ ...step, afterHours: days * 24 })}
             />
             {step.afterHours === 24 ? 'dia' : 'dias'}
             <Select
@@ -179,7 +180,7 @@ const StepFields = ({
         <Group gap="sm" align="end">
           {variants.length > 1 && current && (
             <>
-              <NumberInput
+              <NumberField
                 label={`Peso da variante ${variantNames[shown]}`}
                 size="xs"
                 w={160}
@@ -187,7 +188,7 @@ const StepFields = ({
                 max={100}
                 allowDecimal={false}
                 value={current.weight}
-                onChange={(weight) => setVariant({ ...current, weight: Number(weight) || 1 })}
+                onChange={(weight) => setVariant({ ...current, weight })}
                 error={errorOf(`variants.${shown}.weight`)}
               />
               <Button
@@ -244,7 +245,7 @@ const TestFields = ({ step, onChange, errorOf }: Pick<StepProps, 'step' | 'onCha
       {test && (
         <span className={classes.sentence}>
           Testar em
-          <NumberInput
+          <NumberField
             aria-label="Parte do público no teste"
             size="xs"
             w={80}
@@ -253,10 +254,10 @@ const TestFields = ({ step, onChange, errorOf }: Pick<StepProps, 'step' | 'onCha
             max={90}
             allowDecimal={false}
             value={test.percent}
-            onChange={(percent) => set({ percent: Number(percent) || 20 })}
+            onChange={(percent) => set({ percent })}
           />
           do público e, depois de
-          <NumberInput
+          <NumberField
             aria-label="Horas de teste"
             size="xs"
             w={70}
@@ -264,7 +265,7 @@ const TestFields = ({ step, onChange, errorOf }: Pick<StepProps, 'step' | 'onCha
             max={168}
             allowDecimal={false}
             value={test.hours}
-            onChange={(hours) => set({ hours: Number(hours) || 1 })}
+            onChange={(hours) => set({ hours })}
           />
           {test.hours === 1 ? 'hora' : 'horas'}, seguir com a
           <Select

@@ -58,7 +58,7 @@ const ChosenList = ({ importId, onChange }: Props) => {
     </div>
   )
 }
-const columnsOf = ({ headings }: ContactImport) => headings.filter(Boolean)
+const columnsOf = ({ headings }: ContactImport) => [...new Set(headings.filter(Boolean))]
 
 const NewList = ({ onMade }: { onMade: (batch: ContactImport) => void }) => {
   const cache = useQueryClient()

@@ -6,6 +6,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
@@ -20,6 +21,7 @@ type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: 
 export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
   const { found, reached, skipped, connections, cost, segments, startsAt, endsAbout, warnings, sample } = rehearsal
   const steps = campaign.steps.length
+  const mayWrite = useCan('campaigns.write')
   return (
     <div className={classes.rehearsal}>
       {warnings.map(({ level, text, path }) => (
@@ -78,9 +80,9 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
           </List>
         </section>
       )}
-      {reached > 0 && <NumberCheck campaign={campaign} />}
+      {mayWrite && reached > 0 && <NumberCheck campaign={campaign} />}
       {sample.length > 0 && <Sample sample={sample} steps={campaign.steps} />}
-      {campaign.connectionIds.length > 0 && campaign.steps.length > 0 && <TestToOneself campaign={campaign} />}
+      {mayWrite && campaign.connectionIds.length > 0 && steps > 0 && <TestToOneself campaign={campaign} />}
     </div>
   )
 }

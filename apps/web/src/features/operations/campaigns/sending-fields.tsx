@@ -7,6 +7,7 @@ import { Chip, Group, Input, MultiSelect, NumberInput, Select, Switch, TextInput
 import type { ReactNode } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import classes from './campaigns.module.css'
 
 type Props = {
@@ -76,7 +77,7 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
       >
         <span className={classes.sentence}>
           De
-          <NumberInput
+          <NumberField
             aria-label="Menor intervalo em segundos"
             size="sm"
             decimalSeparator=","
@@ -86,12 +87,10 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
             max={3_600}
             suffix=" s"
             value={pace.minSeconds}
-            onChange={(value) =>
-              setPace({ minSeconds: Number(value) || 0, maxSeconds: Math.max(pace.maxSeconds, Number(value) || 0) })
-            }
+            onChange={(minSeconds) => setPace({ minSeconds, maxSeconds: Math.max(pace.maxSeconds, minSeconds) })}
           />
           a
-          <NumberInput
+          <NumberField
             aria-label="Maior intervalo em segundos"
             size="sm"
             decimalSeparator=","
@@ -101,7 +100,7 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
             max={3_600}
             suffix=" s"
             value={pace.maxSeconds}
-            onChange={(value) => setPace({ maxSeconds: Number(value) || 0 })}
+            onChange={(maxSeconds) => setPace({ maxSeconds })}
           />
         </span>
       </Input.Wrapper>

@@ -2,6 +2,7 @@ import { type Campaign, type CampaignPatch, campaignPatch } from '@balcao/contra
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isApiError, reasonOf } from '../../../kit/api-error.ts'
+import { currentIn } from '../../../kit/use-row-form.ts'
 import { campaignQuery, saveCampaign } from './api.ts'
 import { complete } from './complete-patch.ts'
 
@@ -49,7 +50,7 @@ export const useDraft = (row: Campaign) => {
       sending.current = {}
       keep(row.id, pending.current)
       const refused = isApiError(error) ? error : null
-      const current = refused?.code === 'ERR_CONFLICT' ? currentIn(refused.details) : null
+      const current = refused?.code === 'ERR_CONFLICT' ? currentIn<Campaign>(refused.details) : null
       setTheirs(current)
       setErrors(new Map((refused?.problems ?? []).map(({ path, message }) => [path, message])))
       // Its field may be out of sight.
@@ -148,9 +149,4 @@ const readKept = (id: string): CampaignPatch | null => {
   } catch {
     return null
   }
-}
-
-const currentIn = (details: unknown): Campaign | null => {
-  const found: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, 'current') : null
-  return typeof found === 'object' && found !== null && 'version' in found ? (found as Campaign) : null // the server's own row, as GET would answer
 }

@@ -145,9 +145,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     mensagens: [
       isPlain ? 'O que cada pessoa recebe.' : 'O que cada pessoa recebe, em que versões, e o que segue.',
       <Fragment key="mensagens">
-        {isApproval ? (
-          <CampaignContents campaign={campaign} />
-        ) : (
+        {!isApproval && (
           <ContentFields
             campaign={campaign}
             connections={chosen}
@@ -219,27 +217,33 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
                 onChange={(event) => change({ name: event.currentTarget.value })}
                 error={errorOf('name')}
               />
-              {shown.map(([id, label]) => (
-                <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
-                  <header>
-                    <Title order={2} size="h4" id={`${id}-titulo`}>
-                      {label}
-                    </Title>
-                    <Text size="sm">{fields[id][0]}</Text>
-                  </header>
+            </fieldset>
+            {shown.map(([id, label]) => (
+              <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
+                <header>
+                  <Title order={2} size="h4" id={`${id}-titulo`}>
+                    {label}
+                  </Title>
+                  <Text size="sm">{fields[id][0]}</Text>
+                </header>
+                {/* Its files are opened and heard also by whoever only reads. */}
+                {id === 'mensagens' && isApproval && <CampaignContents campaign={campaign} />}
+                <fieldset disabled={isApproval} className={classes.written}>
                   {fields[id][1]}
-                </section>
-              ))}
-              {isPlain && (
-                <details>
-                  <summary>Respostas e segurança</summary>
+                </fieldset>
+              </section>
+            ))}
+            {isPlain && (
+              <details>
+                <summary>Respostas e segurança</summary>
+                <fieldset disabled={isApproval} className={classes.written}>
                   <div className={classes.sections}>
                     {fields.respostas[1]}
                     {fields.seguranca[1]}
                   </div>
-                </details>
-              )}
-            </fieldset>
+                </fieldset>
+              </details>
+            )}
           </div>
           <aside className={classes.aside} aria-label="Ensaio">
             <div className={classes.asideHead}>

@@ -4,6 +4,8 @@ import type { createTalk } from './talk.ts'
 import { Refusal } from './wire.ts'
 
 type Given = { talk: ReturnType<typeof createTalk>; tell: (events: Record<string, unknown>) => void }
+/** `WebMessageInfo.StubType`: the notice that stands in the group. */
+const stubs = { add: 27, remove: 28, promote: 29, demote: 30 } as const
 const actions = ['add', 'remove', 'promote', 'demote'] as const
 
 /** The library's calls for groups; WhatsApp's refusals come as its errors. */
@@ -44,7 +46,8 @@ export const groupAnswers = ({ talk, tell }: Given): Record<string, (args: unkno
       const act = actions.find((one) => one === action) ?? 'add'
       const codes = changePeople(group, act, people)
       const changed = people.filter((_, at) => codes[at] === 200)
-      if (changed.length)
+      const [first] = changed
+      if (first) {
         tell({
           'group-participants.update': {
             id: group.jid,
@@ -53,6 +56,9 @@ export const groupAnswers = ({ talk, tell }: Given): Record<string, (args: unkno
             participants: changed.map((one) => ({ id: `${one.lid}@lid`, phoneNumber: one.jid })),
           },
         })
+        const shown = changed.map((one) => JSON.stringify({ id: `${one.lid}@lid`, phoneNumber: one.jid }))
+        talk.tellGroup(group, first, stubs[act], shown)
+      }
       return (jids as string[]).map((one, at) => ({ jid: one, status: String(codes[at]) }))
     },
   }

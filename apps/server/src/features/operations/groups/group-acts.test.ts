@@ -573,6 +573,7 @@ test('many groups are numbered by one name in the order of the list; what stands
   expect((await act({ kind: 'remove', numbers: ['11 9876', '11922222222'] })).body.details).toEqual([
     { path: 'act.numbers', message: 'Confira com DDD: 11 9876.' },
   ])
+  expect((await act({ kind: 'add', numbers: ['11922222222', 'Zé'] })).body.details[0].message).toContain('“Zé”')
 })
 
 test('a group that two of our numbers are in hears a scheduled message once, from the one that may write there', async () => {

@@ -13,7 +13,7 @@ import { connections } from '../../../db/schema/channels/connections.ts'
 import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import { groupActRows } from '../../../db/schema/operations/group-acts.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import type { CsvColumn } from '../../../kit/csv.ts'
+import { type CsvColumn, momentText } from '../../../kit/csv.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { defineCsvExport } from '../../core/jobs/csv-export.ts'
@@ -76,14 +76,14 @@ const requireJob = async (tx: Tx, jobId: string) => {
 const peopleText = (people: PersonResult[]) =>
   people.map(({ number, outcome, reason }) => `${number}: ${reason ?? outcomeTexts[outcome]}`).join('; ')
 const outcomeTexts = { done: 'feito', already: 'já estava', invited: 'convidado', refused: 'não foi feito' }
-const columns: CsvColumn<GroupActRow>[] = [
+const columnsIn = (timeZone: string): CsvColumn<GroupActRow>[] => [
   { label: 'Grupo', value: (row) => row.name },
   { label: 'Canal', value: (row) => row.connection.name },
   { label: 'Resultado', value: (row) => groupActStateLabels[row.state] },
   { label: 'Motivo', value: (row) => row.reason },
   { label: 'Pessoas', value: (row) => peopleText(row.people) },
   { label: 'Link de convite', value: (row) => row.inviteUrl },
-  { label: 'Quando', value: (row) => row.doneAt },
+  { label: 'Quando', value: ({ doneAt }) => momentText(timeZone)(doneAt) },
 ]
 /** The same as a spreadsheet. */
 export const groupActsExport = defineCsvExport({
@@ -91,7 +91,7 @@ export const groupActsExport = defineCsvExport({
   can: 'groups.read',
   params: groupActRowsQuery.extend({ jobId: z.uuid() }),
   file: 'resultado-dos-grupos',
-  columns: () => columns,
+  columns: ({ timezone }) => columnsIn(timezone),
   count: ({ tenantId }, { jobId }) =>
     withTenant(tenantId, (tx) =>
       tx.db.$count(groupActRows, and(eq(groupActRows.tenantId, tenantId), eq(groupActRows.jobId, jobId))),

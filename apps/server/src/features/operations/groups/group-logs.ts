@@ -11,7 +11,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import type { CsvColumn } from '../../../kit/csv.ts'
+import { type CsvColumn, momentText } from '../../../kit/csv.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Erased, erasedName } from '../../contacts/contacts/erase.ts'
 import { phoneIn } from '../../contacts/groups/names.ts'
@@ -104,8 +104,8 @@ const countLogs = async (tx: Tx, query: GroupLogsQuery): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-const columns: CsvColumn<GroupLog>[] = [
-  { label: 'Quando', value: (row) => row.createdAt },
+const columnsIn = (timeZone: string): CsvColumn<GroupLog>[] => [
+  { label: 'Quando', value: ({ createdAt }) => momentText(timeZone)(createdAt) },
   { label: 'Regra', value: (row) => groupRuleLabels[row.kind] },
   { label: 'O que', value: (row) => row.what },
   { label: 'Por quê', value: (row) => row.why },
@@ -121,7 +121,7 @@ export const groupLogsExport = defineCsvExport({
   can: 'groups.read',
   params: groupLogsQuery,
   file: 'registro-dos-grupos',
-  columns: () => columns,
+  columns: ({ timezone }) => columnsIn(timezone),
   count: ({ tenantId }, query) => withTenant(tenantId, (tx) => countLogs(tx, query)),
   read: listGroupLogs,
   audit: () => ({ action: 'groupLog.exported', entity: 'groupLog', entityId: 'all', after: {} }),

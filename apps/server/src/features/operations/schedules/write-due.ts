@@ -235,7 +235,7 @@ export const activeTicket = async (
   const queueId = queue?.isActive ? queue.id : null
   const nobodys = { id: '', status: 'open', userId: null, queueId, chatFlowId: null, isGroup } as const
   try {
-    if (isGroup) await openTicketFor(tx, { connection, directory, contactId, isGroup })
+    if (isGroup) await openTicketFor(tx, { connection, directory, contactId, isGroup, isOurs: true })
     else
       await createTicket(tx, {
         contactId,

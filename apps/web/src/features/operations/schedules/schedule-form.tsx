@@ -276,7 +276,12 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, same, onSaved, on
             {...form.getInputProps('body')}
             value={values.body}
           />
-          {values.body.includes('{{') && <VariablePreview text={values.body} />}
+          {values.body.includes('{{') && (
+            <VariablePreview
+              text={values.body}
+              values={schedule?.contact.isGroup ? { name: schedule.contact.name, timeZone: timezone } : undefined}
+            />
+          )}
           <MediaField label="Arquivo" media={base?.media ?? newFor?.media ?? null} {...form.getInputProps('mediaId')} />
           <Select label="Repetir" data={intervalOptions} allowDeselect={false} {...form.getInputProps('interval')} />
           {values.interval !== '0' && (

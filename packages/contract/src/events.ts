@@ -187,7 +187,7 @@ export const events = {
   /** Something moved in the conversations of the company: a signal for screens that count them, never stored. */
   'monitor.changed': z.object({}),
   /** This session ended: password, role or status changed, or another device took over. */
-  'session.revoked': z.object({ reason: z.string() }),
+  'session.revoked': z.object({ message: z.string() }),
 } as const satisfies Record<string, z.ZodType>
 export type EventName = keyof typeof events
 export type EventPayload<N extends EventName> = z.output<(typeof events)[N]>

@@ -307,7 +307,7 @@ describe('rights end within five seconds (T12)', () => {
     const windows = await Promise.all([connect(company.agent), connect(company.agent), connect(company.agent)])
     await withTenant(company.tenantId, (tx) => endSessions(tx, company.agent.id))
     for (const window of windows) await gone(window, 1_000)
-    expect(windows[0]?.of('session.revoked')).toEqual([{ reason: 'ERR_SESSION_EXPIRED' }])
+    expect(windows[0]?.of('session.revoked')).toEqual([{ message: 'Sua sessão expirou. Entre de novo.' }])
     expect(await refusal(company.agent.token)).toBe('ERR_SESSION_EXPIRED')
   })
 

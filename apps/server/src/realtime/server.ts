@@ -115,7 +115,7 @@ const check = async (socket: StaffSocket) => {
     await reviewViews(socket)
   } catch (error) {
     if (!(error instanceof AppError)) return // the database is away: nobody is sent home for that
-    socket.emit('session.revoked', { reason: error.code })
+    socket.emit('session.revoked', { message: error.message })
     socket.disconnect(true)
   }
 }

@@ -1,4 +1,3 @@
-import { errorText } from '@balcao/contract/errors.ts'
 import { endSession } from '../kit/api.ts'
 import type { Live } from '../kit/live.ts'
 import { isOwnEnd } from '../kit/own-end.ts'
@@ -9,9 +8,9 @@ import { notify } from '../ui/notify.ts'
 
 /** What concerns the person herself: the end of her session, her rights, the company's settings. */
 export const sessionLive: Live = {
-  'session.revoked': (_cache, { reason }) => {
+  'session.revoked': (_cache, { message }) => {
     if (!session.get()) return // it has ended here already
-    if (!isOwnEnd()) notify.error(errorText(reason) ?? errorText('ERR_SESSION_EXPIRED') ?? reason)
+    if (!isOwnEnd()) notify.error(message)
     endSession()
   },
   'preferences.updated': (_cache, configs) => receivePreferences(configs),

@@ -157,11 +157,14 @@ test('login, refresh and logout start no refresh and show no toast', async () =>
   expect(deps.warn).not.toHaveBeenCalled()
 })
 
-test('a 500 warns with the sentence of its code, or says that it is unknown', async () => {
-  const { client, deps } = setup((url) => reply(500, { error: url.includes('known') ? 'ERR_CREATING_TICKET' : 'boom' }))
+test('a 500 warns with its sentence, or says that it is unknown', async () => {
+  const text = 'Não conseguimos criar o atendimento. Tente de novo.'
+  const { client, deps } = setup((url) =>
+    reply(500, { error: 'ERR_CREATING_TICKET', ...(url.includes('known') && { message: text }) }),
+  )
   await expect(client.call({ path: '/known' })).rejects.toThrow()
   await expect(client.call({ path: '/other' })).rejects.toThrow()
-  expect(deps.warn).toHaveBeenNthCalledWith(1, 'Não conseguimos criar o atendimento. Tente de novo.')
+  expect(deps.warn).toHaveBeenNthCalledWith(1, text)
   expect(deps.warn).toHaveBeenNthCalledWith(2, 'Ocorreu um erro não identificado.')
 })
 

@@ -1,5 +1,4 @@
-import { errorCodes, errorText } from '@balcao/contract/errors.ts'
-import { ApiError, offlineText, timeoutText, unknownText, unsavedText } from './api-error.ts'
+import { ApiError, expiredText, offlineText, timeoutText, unknownText, unsavedText } from './api-error.ts'
 
 export const callTimeoutMs = 20_000
 /** Uploads, imports, exports and reports. */
@@ -112,8 +111,8 @@ export const createApiClient = (deps: Dependencies) => {
       // A server that is down says nothing about the session; one that has ended here already needs no words, and whoever
       // has logged in meanwhile has another.
       if (reply.status < 500 && current && deps.session.token() === current) {
-        const { code, message } = await toError(reply)
-        deps.fail(errorText(code) ? message : errorCodes.ERR_SESSION_EXPIRED.text)
+        const { message } = await toError(reply)
+        deps.fail(message === unknownText ? expiredText : message)
         endSession()
       }
       return false
@@ -180,8 +179,7 @@ export const createApiClient = (deps: Dependencies) => {
       return body as Reply // parsed by the same contract on the server
     }
     const error = await toError(reply)
-    if (reply.status === 500 && !isAuthCall(request.path) && !request.quiet)
-      deps.warn(errorText(error.code) ?? unknownText)
+    if (reply.status === 500 && !isAuthCall(request.path) && !request.quiet) deps.warn(error.message)
     throw error
   }
 

@@ -1,7 +1,8 @@
-import { errorText, type FieldProblem } from '@balcao/contract/errors.ts'
+import type { FieldProblem } from '@balcao/contract/errors.ts'
 
 export const timeoutText = 'O processo está demorando mais do que o esperado. Por favor, aguarde.'
 export const unknownText = 'Ocorreu um erro não identificado.'
+export const expiredText = 'Sua sessão expirou. Entre de novo.'
 export const offlineText = 'O servidor não respondeu. Confira a sua internet e tente de novo.'
 /** Of what somebody wrote: it stands on their screen still. */
 export const unsavedText =
@@ -15,7 +16,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
 
   constructor(problem: { status: number; code: string; message?: string; details?: unknown; requestId?: string }) {
-    super(problem.message || errorText(problem.code) || unknownText)
+    super(problem.message || unknownText)
     this.name = 'ApiError'
     this.status = problem.status
     this.code = problem.code

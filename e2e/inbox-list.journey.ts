@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tag } from '@balcao/contract/contacts/tags.ts'
-import type { Priority, Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/urgency.ts'
 import type { Queue } from '@balcao/contract/service/queues.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser, Locator, Page } from 'playwright-core'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { reports } from '@balcao/contract/operations/reports/reports.ts'
+import { reports } from '@balcao/contract/operations/reports/definitions.ts'
 import { type Bench, bearer } from '../bench.ts'
 import { connect, load, requestOf } from '../load.ts'
 import { atMost, percentile, rounded, say, tellBeside } from '../report.ts'

@@ -1,4 +1,4 @@
-import { reports } from '@balcao/contract/operations/reports/reports.ts'
+import { reports } from '@balcao/contract/operations/reports/definitions.ts'
 import type { MenuKey, Permission } from '@balcao/contract/permissions.ts'
 import {
   type Icon,

@@ -1,5 +1,6 @@
 import type { ChannelKind } from '../channels/index.ts'
-import type { BotName, NotSent, Priority, Ticket, TicketStatus } from './tickets.ts'
+import type { BotName, NotSent, Ticket, TicketStatus } from './tickets.ts'
+import type { Priority } from './urgency.ts'
 
 /** A ticket as the database gives it: moments in milliseconds, lists of ids joined by commas, null when empty. */
 export type TicketRow = {

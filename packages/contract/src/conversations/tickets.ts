@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
 import { colorRef, id, idOf, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
 import { author, cause } from './authors.ts'
+import { priorities } from './urgency.ts'
 
 export const ticketStatuses = ['open', 'pending', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -25,18 +26,6 @@ export const botStatusKeys = [
 /** The assistants behind those flags. */
 export const botNames = botStatusKeys.map((key) => key.slice(0, -'Status'.length)) as [BotName, ...BotName[]]
 export type BotName = (typeof botStatusKeys)[number] extends `${infer Name}Status` ? Name : never
-
-/** A customer who waits longer than this is late, whatever was promised. */
-export const waitLimitMs = 15 * 60_000
-
-export const priorities = ['low', 'normal', 'high', 'urgent'] as const
-export type Priority = (typeof priorities)[number]
-export const priorityLabels: Record<Priority, string> = {
-  low: 'Baixa',
-  normal: 'Normal',
-  high: 'Alta',
-  urgent: 'Urgente',
-}
 
 export const notSentStates = ['failed', 'uncertain'] as const
 export type NotSent = (typeof notSentStates)[number]

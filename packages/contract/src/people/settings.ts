@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { pricesOfBrazil } from '../channels/message-prices.ts'
 import { hexColor, id, timezone } from '../common.ts'
 import { consentSettings, defaultConsentSettings } from '../contacts/consent.ts'
-import { type BotName, botNames, priorities } from '../conversations/tickets.ts'
+import { type BotName, botNames } from '../conversations/tickets.ts'
+import { priorities } from '../conversations/urgency.ts'
 import { alwaysOpen, businessHours, holiday } from '../core/business-hours.ts'
 import type { FieldProblem } from '../errors.ts'
 import { ratingSettings } from '../service/ratings.ts'
+import { exclusiveSettings } from './visibility.ts'
 
 const minutes = z.int().min(1, 'Use pelo menos 1 minuto.').max(525_600).nullable()
 export const slaTarget = z.object({
@@ -245,18 +247,6 @@ export const switchLabels: Record<SwitchSetting, string> = {
   aiCopilot: 'Copiloto da equipe',
   transcribeAudios: 'Transcrever áudios dos clientes',
 }
-
-/** Of these at most one may be on: they answer the same question in opposite ways (domain §4.5). */
-export const exclusiveSettings = ['NotViewAssignedTickets', 'NotViewTicketsChatBot', 'nullticket'] as const
-
-/** They decide who sees which conversations. */
-export const visibilitySettings: readonly string[] = [
-  ...exclusiveSettings,
-  'DirectTicketsToWallets',
-  'transbordo',
-  'mostrarGruposParaTodos',
-  'mostrarFechadoParaTodos',
-] satisfies SwitchSetting[]
 
 /** Why this change cannot be made, at the switch it turns on; undefined when it can. */
 export const exclusionProblem = (before: TenantSettings, patch: Partial<TenantSettings>): FieldProblem | undefined => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../common.ts'
 import { spanOf } from '../../core/span.ts'
-import { priorityLabels } from '../tickets.ts'
+import { priorityLabels } from '../urgency.ts'
 import { defineAction } from './define.ts'
 
 /** One of these, as people read them. */

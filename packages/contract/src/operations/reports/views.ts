@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { email, id, moment } from '../../common.ts'
 import { resource, rowMeta } from '../../resource.ts'
-import { reportKeys } from './reports.ts'
+import { reportKeys } from './definitions.ts'
 
 /** How often a view is sent by mail: early in the morning of the company, each day, each Monday, the first of a month. */
 export const mailRhythms = ['never', 'day', 'week', 'month'] as const

@@ -1,4 +1,5 @@
-import { botNames, notSentStates, priorities, ticketStatuses } from '@balcao/contract/conversations/tickets.ts'
+import { botNames, notSentStates, ticketStatuses } from '@balcao/contract/conversations/tickets.ts'
+import { priorities } from '@balcao/contract/conversations/urgency.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'

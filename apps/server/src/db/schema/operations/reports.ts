@@ -1,5 +1,5 @@
 import { authorKinds } from '@balcao/contract/conversations/authors.ts'
-import { priorities } from '@balcao/contract/conversations/tickets.ts'
+import { priorities } from '@balcao/contract/conversations/urgency.ts'
 import { mailRhythms } from '@balcao/contract/operations/reports/views.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'

@@ -2,7 +2,7 @@ import type { HandOverReason } from '@balcao/contract/automation/assistants/conf
 import { type Grant, type ToolKind, toolLabels } from '@balcao/contract/automation/assistants/tools.ts'
 import { timeLabel } from '@balcao/contract/automation/flows/free-times.ts'
 import type { Action, ActionKind } from '@balcao/contract/conversations/actions/index.ts'
-import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { z } from 'zod'
 import type { Directory } from '../../core/directory/directory.ts'

@@ -1,4 +1,5 @@
-import type { Priority, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/urgency.ts'
 import { addBusinessMinutes, type BusinessCalendar } from '@balcao/contract/core/business-time.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { fieldErrors } from '../../../kit/errors.ts'

@@ -1,5 +1,6 @@
-import { type Abilities, capabilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { type Abilities, capabilities } from '@balcao/contract/channels/abilities.ts'
 import { unreachableBecause } from '@balcao/contract/channels/index.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import { numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { ForwardBody, ForwardTarget } from '@balcao/contract/conversations/message-calls.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'

@@ -1,4 +1,5 @@
-import { type Abilities, type Capability, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities, Capability } from '@balcao/contract/channels/abilities.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import {

@@ -1,4 +1,5 @@
-import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Message, MessagePayload, SendType } from '@balcao/contract/conversations/messages.ts'

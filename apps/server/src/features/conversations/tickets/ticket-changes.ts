@@ -1,5 +1,6 @@
 import type { Cause } from '@balcao/contract/conversations/authors.ts'
-import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
+import { botNames, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/urgency.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Directory, requireAssistant } from '../../core/directory/directory.ts'
 import type { ChatLine } from '../timeline/lines.ts'

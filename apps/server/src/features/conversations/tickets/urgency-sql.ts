@@ -1,4 +1,4 @@
-import { waitLimitMs } from '@balcao/contract/conversations/tickets.ts'
+import { waitLimitMs } from '@balcao/contract/conversations/urgency.ts'
 
 /** The web's `urgencyOf` in SQL, over a ticket `t` that is active: what it marks red, and what it marks amber. */
 const waitLimit = `interval '${waitLimitMs} milliseconds'`

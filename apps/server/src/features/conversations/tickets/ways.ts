@@ -1,5 +1,6 @@
-import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels, reachedBy, scopedKinds } from '@balcao/contract/channels/index.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { ChosenWay, TicketWay } from '@balcao/contract/conversations/ways.ts'

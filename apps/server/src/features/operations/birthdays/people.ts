@@ -1,6 +1,7 @@
-import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, type KnownBy, unreachableBecause } from '@balcao/contract/channels/index.ts'
 import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'

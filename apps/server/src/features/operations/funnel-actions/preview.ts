@@ -1,5 +1,6 @@
-import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, type KnownBy, unreachableBecause } from '@balcao/contract/channels/index.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
 import type { ActionPreview, PipelineActionType } from '@balcao/contract/operations/funnel-actions.ts'
 import { missingFor, type Opportunity } from '@balcao/contract/sales/opportunities.ts'

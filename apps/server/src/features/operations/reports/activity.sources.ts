@@ -1,4 +1,4 @@
-import type { Activity, DimensionKey } from '@balcao/contract/operations/reports/reports.ts'
+import type { Activity, DimensionKey } from '@balcao/contract/operations/reports/definitions.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../../../kit/errors.ts'
 import { type Days, dimensionSql, filtersOf, momentColumn, withinPeriod } from './report-filters.ts'

@@ -1,9 +1,5 @@
-import type {
-  DimensionKey,
-  ReportDefinition,
-  ReportQuery,
-  ReportSource,
-} from '@balcao/contract/operations/reports/reports.ts'
+import type { DimensionKey, ReportDefinition, ReportSource } from '@balcao/contract/operations/reports/definitions.ts'
+import type { ReportQuery } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { behindActivity } from './activity.sources.ts'

@@ -1,8 +1,8 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
 import { stateNames } from '@balcao/contract/contacts/segments/places.ts'
+import { dimensions } from '@balcao/contract/operations/reports/definitions.ts'
 import {
   type ContactsReportQuery,
-  dimensions,
   type ReportContact,
   reportQuery,
 } from '@balcao/contract/operations/reports/reports.ts'

@@ -1,4 +1,5 @@
-import { type DimensionKey, dimensions, reportStates } from '@balcao/contract/operations/reports/reports.ts'
+import { type DimensionKey, dimensions } from '@balcao/contract/operations/reports/definitions.ts'
+import { reportStates } from '@balcao/contract/operations/reports/reports.ts'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { episodeSums } from '../../../db/schema/operations/reports.ts'

@@ -1,5 +1,6 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
-import type { LoggedFacts, Priority, TicketStatus, ticketLogTypes } from '@balcao/contract/conversations/tickets.ts'
+import type { LoggedFacts, TicketStatus, ticketLogTypes } from '@balcao/contract/conversations/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/urgency.ts'
 import { type BusinessCalendar, businessMinutesBetween } from '@balcao/contract/core/business-time.ts'
 
 /** A moment in milliseconds. */

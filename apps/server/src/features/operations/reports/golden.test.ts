@@ -1,5 +1,6 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
-import { type ReportResult, reports } from '@balcao/contract/operations/reports/reports.ts'
+import { reports } from '@balcao/contract/operations/reports/definitions.ts'
+import type { ReportResult } from '@balcao/contract/operations/reports/reports.ts'
 import { eq, inArray } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'

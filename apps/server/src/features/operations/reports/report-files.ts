@@ -3,14 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { dimensions } from '@balcao/contract/operations/reports/definitions.ts'
 import { measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import {
-  dimensions,
-  type ReportFile,
-  type ReportQuery,
-  type ReportResult,
-  type ReportRow,
-} from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportFile, ReportQuery, ReportResult, ReportRow } from '@balcao/contract/operations/reports/reports.ts'
 import { measureText } from '@balcao/contract/operations/reports/words.ts'
 import { type CsvColumn, csvBody, csvHead } from '../../../kit/csv.ts'
 import { createHeavy } from '../../../kit/heavy/heavy.ts'

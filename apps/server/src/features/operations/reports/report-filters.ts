@@ -1,5 +1,6 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
-import { type DimensionKey, type ReportFilters, usualDays } from '@balcao/contract/operations/reports/reports.ts'
+import { type DimensionKey, usualDays } from '@balcao/contract/operations/reports/definitions.ts'
+import type { ReportFilters } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'

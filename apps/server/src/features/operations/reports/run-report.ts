@@ -1,17 +1,15 @@
 import { voiceCallStatusLabels } from '@balcao/contract/automation/voice-calls.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
 import { stateNames } from '@balcao/contract/contacts/segments/places.ts'
-import { measureOf } from '@balcao/contract/operations/reports/measures.ts'
 import {
   type DimensionKey,
   dimensions,
   findReport,
   type ReportDefinition,
-  type ReportQuery,
-  type ReportResult,
-  type ReportRow,
   type ReportSource,
-} from '@balcao/contract/operations/reports/reports.ts'
+} from '@balcao/contract/operations/reports/definitions.ts'
+import { measureOf } from '@balcao/contract/operations/reports/measures.ts'
+import type { ReportQuery, ReportResult, ReportRow } from '@balcao/contract/operations/reports/reports.ts'
 import { eq } from 'drizzle-orm'
 import { type Tx, withReplica } from '../../../db/database.ts'
 import { assistants } from '../../../db/schema/automation/assistants.ts'

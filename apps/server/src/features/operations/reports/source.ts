@@ -1,5 +1,6 @@
+import type { DimensionKey, ReportDefinition } from '@balcao/contract/operations/reports/definitions.ts'
 import type { AnyMeasureKey } from '@balcao/contract/operations/reports/measures.ts'
-import type { DimensionKey, ReportDefinition, ReportQuery } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportQuery } from '@balcao/contract/operations/reports/reports.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import type { Directory } from '../../core/directory/directory.ts'

@@ -1,10 +1,6 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import {
-  findReport,
-  type ReportFilters,
-  type ReportTicket,
-  type TicketsReportQuery,
-} from '@balcao/contract/operations/reports/reports.ts'
+import { findReport } from '@balcao/contract/operations/reports/definitions.ts'
+import type { ReportFilters, ReportTicket, TicketsReportQuery } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withReplica } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import { scaleMessage } from '@balcao/contract/service/rating-scale.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'

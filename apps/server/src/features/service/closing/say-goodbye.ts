@@ -1,4 +1,4 @@
-import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { isWindowOpen } from '@balcao/contract/channels/window.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { signedText } from '../../conversations/messages/signature.ts'

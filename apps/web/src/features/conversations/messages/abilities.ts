@@ -1,5 +1,6 @@
-import { type Capability, type Abilities as Known, windowHoursOf } from '@balcao/contract/channels/abilities.ts'
+import type { Capability, Abilities as Known } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import { windowHoursOf } from '@balcao/contract/channels/window.ts'
 import type { MediaKind } from '@balcao/contract/core/media.ts'
 import { queryOptions } from '@tanstack/react-query'
 

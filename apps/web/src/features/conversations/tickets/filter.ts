@@ -1,4 +1,5 @@
-import type { Priority, TicketSort } from '@balcao/contract/conversations/tickets.ts'
+import type { TicketSort } from '@balcao/contract/conversations/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/urgency.ts'
 import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import type { QueryValue } from '../../../kit/api-client.ts'
 import { type View, viewOf, views } from './views.ts'

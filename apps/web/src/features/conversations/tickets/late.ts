@@ -1,4 +1,5 @@
-import { type Ticket, waitLimitMs } from '@balcao/contract/conversations/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { waitLimitMs } from '@balcao/contract/conversations/urgency.ts'
 import { dayOf, formatDate, formatDateTime, formatTime } from '../../../kit/format.ts'
 
 /** So little left of the time is told in amber. */

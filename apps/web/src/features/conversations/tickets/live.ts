@@ -1,6 +1,6 @@
 import type { Ticket, TicketMark } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import { visibilitySettings } from '@balcao/contract/people/settings.ts'
+import { visibilitySettings } from '@balcao/contract/people/visibility.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { overtakeFirst } from '../../../kit/overtaken.ts'

@@ -1,4 +1,4 @@
-import { type Priority, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { type Priority, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { type Icon, IconChevronDown, IconChevronsUp, IconChevronUp } from '@tabler/icons-react'
 
 const icons: Partial<Record<Priority, Icon>> = { urgent: IconChevronsUp, high: IconChevronUp, low: IconChevronDown }

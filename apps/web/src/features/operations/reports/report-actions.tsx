@@ -1,4 +1,5 @@
-import { type ReportDefinition, type ReportFile, reportFiles } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportDefinition } from '@balcao/contract/operations/reports/definitions.ts'
+import { type ReportFile, reportFiles } from '@balcao/contract/operations/reports/reports.ts'
 import type { ReportView } from '@balcao/contract/operations/reports/views.ts'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBookmark, IconDownload, IconPencil, IconPlus, IconPrinter } from '@tabler/icons-react'

@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css'
+import { dimensions } from '@balcao/contract/operations/reports/definitions.ts'
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import { dimensions, type ReportResult } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportResult } from '@balcao/contract/operations/reports/reports.ts'
 import { axisText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { AreaChart, BarChart } from '@mantine/charts'
 import { HeatMap } from './heat-map.tsx'

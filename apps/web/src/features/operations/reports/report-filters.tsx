@@ -8,7 +8,7 @@ import {
   dimensions,
   type ReportDefinition,
   usualDays,
-} from '@balcao/contract/operations/reports/reports.ts'
+} from '@balcao/contract/operations/reports/definitions.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,10 +1,6 @@
+import { madeOf, type ReportDefinition } from '@balcao/contract/operations/reports/definitions.ts'
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import {
-  madeOf,
-  type ReportDefinition,
-  type ReportResult,
-  type ReportRow,
-} from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportResult, ReportRow } from '@balcao/contract/operations/reports/reports.ts'
 import { measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconList } from '@tabler/icons-react'

@@ -1,5 +1,6 @@
+import { dimensions } from '@balcao/contract/operations/reports/definitions.ts'
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import { dimensions, type ReportResult, type ReportRow } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportResult, ReportRow } from '@balcao/contract/operations/reports/reports.ts'
 import { changeOf, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Table, Tooltip, UnstyledButton } from '@mantine/core'
 import { ColorDot } from '../../../ui/color-dot.tsx'

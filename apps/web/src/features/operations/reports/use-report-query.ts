@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '@balcao/contract/operations/reports/reports.ts'
+import type { ReportDefinition } from '@balcao/contract/operations/reports/definitions.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import type { Query } from './api.ts'

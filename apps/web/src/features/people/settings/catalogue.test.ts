@@ -1,4 +1,5 @@
-import { defaultSettings, exclusionProblem, exclusiveSettings } from '@balcao/contract/people/settings.ts'
+import { defaultSettings, exclusionProblem } from '@balcao/contract/people/settings.ts'
+import { exclusiveSettings } from '@balcao/contract/people/visibility.ts'
 import { expect, test } from 'vitest'
 import { switchSections } from './catalogue.ts'
 

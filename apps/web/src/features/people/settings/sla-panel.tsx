@@ -1,4 +1,4 @@
-import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { type slaTarget, slaTargets } from '@balcao/contract/people/settings.ts'
 import { ActionIcon, Button, Input, NativeSelect } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'

@@ -1,4 +1,5 @@
-import { exclusiveSettings, type SettingsAnswer } from '@balcao/contract/people/settings.ts'
+import type { SettingsAnswer } from '@balcao/contract/people/settings.ts'
+import { exclusiveSettings } from '@balcao/contract/people/visibility.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

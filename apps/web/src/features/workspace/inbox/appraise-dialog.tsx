@@ -1,4 +1,5 @@
-import { priorityLabels, type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
+import { type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
+import { priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { MoneyInput } from '../../../ui/money-input.tsx'

@@ -1,4 +1,4 @@
-import { priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { connectionList } from '../../channels/connections/api.ts'

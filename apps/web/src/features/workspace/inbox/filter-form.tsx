@@ -1,4 +1,4 @@
-import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { Button, Group, MultiSelect, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../../../kit/use-can.ts'

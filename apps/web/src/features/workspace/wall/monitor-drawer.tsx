@@ -1,4 +1,5 @@
-import { type Priority, priorities, priorityLabels, type Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { type Priority, priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { ActionIcon, Button, Drawer, Group, Menu, Select, Textarea } from '@mantine/core'
 import { IconDotsVertical, IconEar, IconExternalLink, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

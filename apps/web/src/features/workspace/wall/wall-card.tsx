@@ -1,4 +1,4 @@
-import { type Priority, priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { type Priority, priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import { IconDotsVertical, IconFlag, IconPlayerPause, IconRobot } from '@tabler/icons-react'

@@ -1,4 +1,5 @@
-import { type Abilities, type Capability, windowHoursOf } from '@balcao/contract/channels/abilities.ts'
+import type { Abilities, Capability } from '@balcao/contract/channels/abilities.ts'
+import { windowHoursOf } from '@balcao/contract/channels/window.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import classes from './connection-card.module.css'
 

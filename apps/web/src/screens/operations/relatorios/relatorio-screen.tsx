@@ -1,4 +1,4 @@
-import { findReport } from '@balcao/contract/operations/reports/reports.ts'
+import { findReport } from '@balcao/contract/operations/reports/definitions.ts'
 import { useLocation } from 'react-router'
 import { ReportFrame } from '../../../features/operations/reports/report-frame.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'

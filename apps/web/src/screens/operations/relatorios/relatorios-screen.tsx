@@ -1,4 +1,4 @@
-import { type ReportDefinition, reports } from '@balcao/contract/operations/reports/reports.ts'
+import { type ReportDefinition, reports } from '@balcao/contract/operations/reports/definitions.ts'
 import { mailRhythmLabels } from '@balcao/contract/operations/reports/views.ts'
 import { Badge, Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

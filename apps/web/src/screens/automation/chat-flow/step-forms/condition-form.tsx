@@ -7,7 +7,7 @@ import {
 } from '@balcao/contract/automation/flows/graph.ts'
 import { channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
-import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/urgency.ts'
 import { ActionIcon, Button, Menu, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -38,7 +38,8 @@ export const isHexColor = (value: unknown): value is string =>
 
 const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
-const mix = (color: string, other: string, share: number) => {
+/** The colour with this share of the other in it. */
+export const mix = (color: string, other: string, share: number) => {
   const target = channels(other)
   const mixed = channels(color).map((value, index) => Math.round(value + ((target[index] ?? 0) - value) * share))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`

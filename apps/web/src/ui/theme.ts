@@ -4,7 +4,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from '@mantine/core'
-import { isHexColor, readableShade, type Shades, shadesOf } from './color.ts'
+import { isHexColor, mix, readableShade, type Shades, shadesOf } from './color.ts'
 
 /**
  * The tokens of the product. Components read them as CSS variables only, so a tenant's accent and dark mode
@@ -158,7 +158,7 @@ export const cssVariables: CSSVariablesResolver = (theme) => {
       '--balcao-hover': '#222c32',
       '--balcao-selected': `color-mix(in srgb, ${accent[6]} 22%, ${surfaces.dark[1]})`,
       '--balcao-accent-text': readableShade(accent, surfaces.dark[2]),
-      '--balcao-accent-soft': `color-mix(in srgb, ${accent[6]} 34%, ${surfaces.dark[1]})`,
+      '--balcao-accent-soft': softDark(accent),
       '--balcao-note': 'color-mix(in srgb, #2566bd 22%, #171e23)',
       '--balcao-note-border': '#2b4a73',
       '--balcao-waiting': amber[4],
@@ -177,6 +177,10 @@ export const cssVariables: CSSVariablesResolver = (theme) => {
       '--mantine-color-default-hover': '#28333a',
       '--mantine-color-default-border': '#3b4953',
       '--mantine-color-gray-text': night[2],
+      // Mantine's own are darker than the panel they stand on, as if cut out of it.
+      '--mantine-color-accent-light': softDark(accent),
+      '--mantine-color-accent-light-hover': softDark(accent, 0.44),
+      '--mantine-color-accent-light-color': readableShade(accent, softDark(accent, 0.44)),
       '--mantine-color-red-light-color': red[3],
       '--mantine-color-amber-light-color': amber[3],
       '--mantine-color-green-light-color': green[3],
@@ -194,6 +198,8 @@ export const accentOf = (colors: readonly { label: string; value: string }[] | u
 
 const accentShades = (accent?: string | null) =>
   isHexColor(accent) && accent.toLowerCase() !== petroleum[6] ? shadesOf(accent.toLowerCase()) : petroleum
+
+const softDark = (accent: Shades, share = 0.34) => mix(accent[6], surfaces.dark[1], 1 - share)
 
 const surfaceVariables = ([page, panel, raised]: readonly [string, string, string]) => ({
   '--balcao-surface-0': page,

@@ -201,6 +201,20 @@ test('what opens over the conversation and cannot be had without a network leave
   await page.context().setOffline(false)
 })
 
+test('what is typed after a press beside an open dialog does nothing behind it', async () => {
+  const { page, inbox, holds } = await inConversation('Karina Prado')
+  await inbox.field.fill('Um momento')
+  await inbox.chat.getByRole('button', { name: 'Transferir' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transferir atendimento' })
+  await dialog.waitFor()
+  await page.mouse.click(620, 880)
+  await page.keyboard.type('n r x')
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await holds('Um momento')
+})
+
 test('what waits for its file leaves although one goes to another screen; two windows show it once', async () => {
   const { customer, ticket, page, inbox, attach } = await inConversation('Bruna Pires')
   let goOn = () => {}

@@ -33,6 +33,7 @@ export const useKeys = (given: Given) => {
     const handle = (event: KeyboardEvent) => {
       const target = event.target instanceof HTMLElement ? event.target : document.body
       if (isBusy(target)) return typing.wasInField(event.key, Date.now())
+      if (isBehindDialog(target)) return
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (target === document.body && typing.goesOn(event.key, Date.now())) return event.preventDefault()
       const { keys, canType, onType, keepsEarly } = latest.current
@@ -68,7 +69,8 @@ export const useCtrlKeys = (keys: Record<string, (event: KeyboardEvent) => boole
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest('[role=dialog]')) return
+      const target = event.target instanceof Element ? event.target : document.body
+      if (target.closest('[role=dialog]') || isBehindDialog(target)) return
       const act = latest.current[`${event.shiftKey ? 'shift+' : ''}${event.key.toLowerCase()}`]
       if (act?.(event)) event.preventDefault()
     }
@@ -76,6 +78,10 @@ export const useCtrlKeys = (keys: Record<string, (event: KeyboardEvent) => boole
     return () => window.removeEventListener('keydown', handle)
   }, [])
 }
+
+/** Whoever presses beside an open dialog has the keyboard nowhere, and means nothing on the screen behind it. */
+const isBehindDialog = (target: Element) =>
+  document.querySelector('[aria-modal=true]') !== null && target.closest('[aria-modal=true]') === null
 
 /** Clicked, the frame is only where the mouse was; reached by keyboard, or left for it with Esc, its letters are shortcuts. */
 const zoneOf = (target: HTMLElement, isByKey: boolean): Zone => {

@@ -3,6 +3,8 @@ import { log } from './log.ts'
 
 /** Of bodies that are still arriving, in one process. Whatever one call may hold, thousands that never end hold no more. */
 const mostHeld = 128 * 1024 * 1024
+/** Only a file may take its time on a slow line. */
+const longestMs = 300_000
 
 /** Bytes of each, the one that began first before the others. */
 const arriving = new Map<IncomingMessage, number>()
@@ -13,7 +15,9 @@ let total = 0
  * up on: who sends at an honest pace is done long before that.
  */
 export const countBody = (request: IncomingMessage) => {
+  const late = setTimeout(() => request.complete || request.socket.destroy(), longestMs).unref()
   const end = () => {
+    clearTimeout(late)
     total -= arriving.get(request) ?? 0
     arriving.delete(request)
     request.off('data', count)

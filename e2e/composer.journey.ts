@@ -199,6 +199,17 @@ test('what opens over the conversation and cannot be had without a network leave
   await holds('Já transfiro você')
   await page.unrouteAll()
   await page.context().setOffline(false)
+  const dialog = page.getByRole('dialog', { name: 'Transferir atendimento' })
+  // A browser that was refused a piece of code asks for it no more: the page loads itself anew.
+  await until('it opens with the network', async () => {
+    await inbox.chat.getByRole('button', { name: 'Transferir' }).click()
+    return dialog.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+  })
+  await page.keyboard.press('Escape')
+  await holds('Já transfiro você')
 })
 
 test('what is typed after a press beside an open dialog does nothing behind it', async () => {

@@ -147,6 +147,7 @@ type SourcesProps = {
 }
 const Sources = ({ path, label, addLabel, none, sources, onChange, listFirst, ...shared }: SourcesProps) => {
   const list = useRef<HTMLUListElement>(null)
+  const adds = useRef<HTMLButtonElement>(null)
   const kinds = useCan('contacts.import') ? offered : offered.filter((kind) => kind !== 'import')
   const add = (kind: Kind) => {
     onChange([...sources, blank(kind, path === 'audience.exclude')])
@@ -170,7 +171,10 @@ const Sources = ({ path, label, addLabel, none, sources, onChange, listFirst, ..
               <strong>{labels[source.kind]}</strong>
               <ActionIcon
                 aria-label={`Remover: ${labels[source.kind]}`}
-                onClick={() => onChange(sources.toSpliced(at, 1))}
+                onClick={() => {
+                  onChange(sources.toSpliced(at, 1))
+                  adds.current?.focus()
+                }}
               >
                 <IconTrash size={18} stroke={1.75} />
               </ActionIcon>
@@ -203,6 +207,7 @@ const Sources = ({ path, label, addLabel, none, sources, onChange, listFirst, ..
         <Menu position="bottom-start" width={320}>
           <Menu.Target>
             <Button
+              ref={adds}
               variant="default"
               size="sm"
               className={classes.add}

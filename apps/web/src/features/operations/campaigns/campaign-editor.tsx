@@ -3,7 +3,7 @@ import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/ca
 import { Alert, Button, Group, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -50,6 +50,7 @@ const sections = [
 export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = sendsToMany, extra }: Props) => {
   const cache = useQueryClient()
   const draft = useDraft(row)
+  const name = useFocusWhenNew(row)
   const { campaign, flush, saving, problem, errors, conflict } = draft
   const connections = useQuery(connectionList).data ?? []
   const able = connections.filter(fits)
@@ -210,6 +211,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
             {conflict && <ConflictNotice onReload={conflict.onReload} onOverwrite={conflict.onOverwrite} />}
             <fieldset disabled={isApproval} className={classes.written}>
               <TextInput
+                ref={name}
                 label="Nome"
                 maxLength={80}
                 required
@@ -367,6 +369,18 @@ const useMayStart = ({ state, askedBy }: Campaign) => {
   const { userId } = useCurrentSession()
   const [mayWrite, mayApprove] = [useCan('campaigns.write'), useCan('campaigns.approve')]
   return state === 'approval' ? mayApprove && askedBy?.id !== userId : mayWrite
+}
+
+/** Of one that has just been begun the name is typed first, over the one it was given. */
+const useFocusWhenNew = ({ version, steps, audience }: Campaign) => {
+  const name = useRef<HTMLInputElement>(null)
+  const [isNew] = useState(version === 1 && steps.length === 0 && audience.include.length === 0)
+  useEffect(() => {
+    if (!isNew) return
+    name.current?.focus({ preventScroll: true })
+    name.current?.select()
+  }, [isNew])
+  return name
 }
 
 /** The columns of its lists, as variables. */

@@ -2,7 +2,7 @@ import { type ContactImport, mostImportMb } from '@balcao/contract/contacts/impo
 import { Button, FileButton, Group, Loader, Select, Text, Textarea } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, plural } from '../../../kit/format.ts'
 import { GoTo } from '../../../ui/go-to.tsx'
@@ -14,14 +14,30 @@ import { pastedList } from './pasted-list.ts'
 type Props = { importId: string; onChange: (importId: string) => void }
 
 /** A list for one send: pasted, from a file, or one that was imported before. Its columns become variables. */
-export const ListSource = ({ importId, onChange }: Props) =>
-  importId ? <ChosenList importId={importId} onChange={onChange} /> : <NewList onMade={(made) => onChange(made.id)} />
+export const ListSource = ({ importId, onChange }: Props) => {
+  const [isChosenNow, setChosenNow] = useState(false)
+  return importId ? (
+    <ChosenList importId={importId} onChange={onChange} takesFocus={isChosenNow} />
+  ) : (
+    <NewList
+      onMade={(made) => {
+        setChosenNow(true)
+        onChange(made.id)
+      }}
+    />
+  )
+}
 
-const ChosenList = ({ importId, onChange }: Props) => {
+const ChosenList = ({ importId, onChange, takesFocus }: Props & { takesFocus: boolean }) => {
   const { data: batch, error } = useQuery(importQuery(importId))
+  const list = useRef<HTMLDivElement>(null)
+  // Where it was chosen is gone: the keyboard would begin at the top of the page again.
+  useEffect(() => {
+    if (takesFocus) list.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   const isWorking = batch && ['reading', 'checking', 'running'].includes(batch.state)
   return (
-    <div className={classes.chosenList}>
+    <div className={classes.chosenList} ref={list} tabIndex={-1}>
       <div>
         <Text fw={500} className="truncate">
           {batch?.name ?? 'Lista'}

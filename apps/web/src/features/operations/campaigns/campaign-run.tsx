@@ -156,6 +156,11 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         </Text>
       )}
       <CampaignProgress campaign={campaign} />
+      {campaign.audience.takesLate && state === 'running' && (
+        <Text size="sm" c="dimmed">
+          Quem passar a fazer parte do público também recebe, em alguns minutos, até alguém encerrar a campanha.
+        </Text>
+      )}
       <Tiles campaign={campaign} onShow={show} />
       <ForWhom campaign={campaign} />
       <CampaignContents campaign={campaign} />

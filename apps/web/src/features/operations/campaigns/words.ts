@@ -60,11 +60,13 @@ export const whoTells = ({ connections }: Pick<CampaignRow, 'connections'>, rece
 export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
 
 /** When it runs, in a few words of its row. */
-export const whenOf = ({ state, pause, hold, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
+export const whenOf = (campaign: CampaignRow): string => {
+  const { state, pause, hold, startsAt, startedAt, finishedAt, endsAbout, numbers } = campaign
   if (finishedAt) return `até ${formatDateTime(finishedAt)}`
   if (pause) return `parada desde ${formatDateTime(pause.at)}`
   if (hold?.until) return `segue em ${formatDateTime(hold.until)}`
-  if (state === 'running' && endsAbout) return `previsão ${formatDateTime(endsAbout)}`
+  // Where nobody waits, one that takes late joiners waits for whoever comes.
+  if (state === 'running' && endsAbout && numbers.waiting > 0) return `previsão ${formatDateTime(endsAbout)}`
   if (startedAt) return `desde ${formatDateTime(startedAt)}`
   if (!startsAt) return ''
   return `${state === 'scheduled' ? 'começa em' : 'prevista para'} ${formatDateTime(startsAt)}`

@@ -276,11 +276,13 @@ test('campaigns of the same time are told, by channel and by people', async () =
   const tenant = await seedTenant()
   const connectionId = await createConnection(tenant, { kind: 'evolution' })
   await crowd(tenant, 3)
-  const other = await draft(tenant, { name: 'Ano-novo', connectionIds: [connectionId], steps: [text('Oi')] })
+  // Whatever the hour at which this runs: the night would put one of them off.
+  const window = { from: '00:00', until: '00:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false }
+  const other = await draft(tenant, { name: 'Ano-novo', connectionIds: [connectionId], steps: [text('Oi')], window })
   await withTenant(tenant.tenantId, (tx) =>
     tx.db.update(campaigns).set({ state: 'scheduled', startsAt: new Date() }).where(eq(campaigns.id, other)),
   )
-  const id = await draft(tenant, { connectionIds: [connectionId], steps: [text('Oi')] })
+  const id = await draft(tenant, { connectionIds: [connectionId], steps: [text('Oi')], window })
   expect(warned(await rehearse(tenant, id), 'note')).toContain(
     '“Ano-novo” acontece ao mesmo tempo, usa o mesmo canal: as duas vão mais devagar, 3 pessoas recebem as duas.',
   )

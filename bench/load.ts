@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -101,6 +102,19 @@ export const load = async ({ port, connections, next, everyMs = 0, ...until }: L
   }
   const seconds = (performance.now() - startedAt) / 1000
   return { perSecond: latenciesMs.length / seconds, latenciesMs, seconds }
+}
+
+export type Paced = { port: number; requests: string[]; everyMs: number }
+/**
+ * One after the other over one connection, from a process that does nothing else: what this one does beside it, its
+ * garbage above all, would be felt as the server's.
+ */
+export const loadAlone = async (paced: Paced): Promise<number[]> => {
+  const child = fork(new URL('./load.child.ts', import.meta.url))
+  child.send(paced)
+  const [latenciesMs] = await once(child, 'message')
+  child.kill()
+  return latenciesMs as number[] // its one answer
 }
 
 type Side = { port: number; next: (n: number) => Buffer }

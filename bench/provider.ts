@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setPriority } from 'node:os'
 import type { WabaOptions } from '@balcao/simulators/waba/state.ts'
 import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
 
@@ -12,12 +11,14 @@ export type Order = { start: Options; template: TemplateInput } | { webhook: str
 export type Told = { url: string } | { sendsAtMs: number[] }
 
 /**
- * A simulated Meta in a process of its own, behind all others: a real one takes no time from this machine, and what it does
- * here must not stand in the way of who measures.
+ * A simulated Meta in a process of its own, which runs while nobody else wants the processor: a real one takes no time
+ * from this machine. (Linux. Its niceness would not do: who wakes up waits for the rest of its slice, some milliseconds.)
  */
 export const startProvider = async (start: Options, template: TemplateInput) => {
-  const child = fork(new URL('./provider.child.ts', import.meta.url))
-  setPriority(child.pid ?? 0, 15)
+  const child = fork(new URL('./provider.child.ts', import.meta.url), {
+    execPath: 'chrt',
+    execArgv: ['--idle', '0', process.execPath, '--single-threaded-gc'],
+  })
   const { url } = await ask<{ url: string }>(child, { start, template })
   return {
     url,

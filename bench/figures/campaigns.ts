@@ -2,7 +2,7 @@ import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import type pg from 'pg'
 import { type Bench, bearer } from '../bench.ts'
-import { load, requestOf } from '../load.ts'
+import { loadAlone, requestOf } from '../load.ts'
 import { startProvider } from '../provider.ts'
 import { atMost, percentile, rounded } from '../report.ts'
 import { tenantId } from '../seed.ts'
@@ -152,7 +152,8 @@ const paceAndNeighbour = async ({ db, server, ...bench }: Bench, { id: connectio
     )
   // Nothing of it is left in their queue: it would be sent, and felt, in the next round.
   const sends = async () => {
-    const { latenciesMs } = await load({ port: server.port, connections: 1, count: 500, everyMs: 20, next: send })
+    const requests = Array.from({ length: 500 }, (_, n) => send(n).toString())
+    const latenciesMs = await loadAlone({ port: server.port, requests, everyMs: 20 })
     await db.query(`delete from messages where tenant_id = ${otherTenantId}`)
     return latenciesMs
   }

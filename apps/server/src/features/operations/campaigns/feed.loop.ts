@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { platformRows, withTenant } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
@@ -7,9 +8,12 @@ import { feedable, type Lane, postponeFirst } from './feed.queries.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Of one transaction: others' requests come in between. */
-const mostAtOnce = 100
+const mostAtOnce = 20
+/** Of one connection in a round, so that a campaign that begins meanwhile is not kept waiting. */
+const mostInRound = 100
+const mostRestMs = 200
 /** Connections that are fed at one time. */
-const inTurn = createLimit(3)
+const inTurn = createLimit(8)
 
 /** Each connection gets what it can send in the next seconds of the campaigns that run by it, in turn. */
 export const feedCampaigns = async (): Promise<Round> => {
@@ -19,13 +23,14 @@ export const feedCampaigns = async (): Promise<Round> => {
   const rests = fed.flatMap(({ againInMs }) => againInMs ?? [])
   return {
     did: fed.reduce((sum, { taken }) => sum + taken, 0),
+    isMore: fed.some(({ taken }) => taken >= mostInRound),
     ...(rests.length && { againInMs: Math.min(...rests) }),
   }
 }
 
 /** What one connection has room for, shared evenly; what one does not need goes to those after it. */
 const feedWay = async (lanes: Lane[]) => {
-  let free = lanes[0]?.free ?? 0
+  let free = Math.min(lanes[0]?.free ?? 0, mostInRound)
   let taken = 0
   const rests: number[] = []
   for (const [at, lane] of lanes.entries()) {
@@ -46,6 +51,8 @@ const feedLane = async (lane: Lane, share: number) => {
       const done = await writeBatch({ ...lane, limit })
       taken += done.taken
       if (done.taken < limit) return { taken, againInMs: done.againInMs }
+      // Twice as fast as they leave: all in one go would be felt by whoever writes meanwhile.
+      if (taken < share) await sleep(Math.min(mostRestMs, (limit * lane.restMs) / 2))
     }
     return { taken }
   } catch (error) {

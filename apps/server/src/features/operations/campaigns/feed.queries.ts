@@ -11,6 +11,8 @@ export type Lane = {
   isRest: boolean
   /** As many as its connection has room for, with whatever else is to leave by it. */
   free: number
+  /** From one message of its connection to the next. */
+  restMs: number
   /** Only so many go before somebody looks. */
   isCanary: boolean
 }
@@ -30,12 +32,13 @@ export const feedable: Prepared = {
       select distinct tenant_id, connection_id from ways
     ), ${roomParts('lanes')}
     select w.tenant_id as "tenantId", w.id as "campaignId", w.connection_id as "connectionId", s.step, x.rest = 1 as "isRest",
-      r.free::int as free, w.is_canary as "isCanary"
+      r.free::int as free, r.rest_ms as "restMs", w.is_canary as "isCanary"
     from room r join ways w on w.tenant_id = r.tenant_id and w.connection_id = r.connection_id
       cross join generate_series(0, w.steps - 1) as s(step) cross join (values (0), (1)) as x(rest)
     where r.free > 0 and (x.rest = 0 or w.winners ? s.step::text)
-      and exists (select from campaign_recipients q where q.tenant_id = w.tenant_id and q.campaign_id = w.id and q.connection_id = w.connection_id
-        and q.step = s.step and (case when q.variant is null then 1 else 0 end) = x.rest and q.state = 'waiting' and q.due_at <= now())
+      -- Not exists: all who wait would be read to join them.
+      and (select true from campaign_recipients q where q.tenant_id = w.tenant_id and q.campaign_id = w.id and q.connection_id = w.connection_id
+        and q.step = s.step and (case when q.variant is null then 1 else 0 end) = x.rest and q.state = 'waiting' and q.due_at <= now() limit 1)
     order by random()`,
 }
 

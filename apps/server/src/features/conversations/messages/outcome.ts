@@ -5,6 +5,7 @@ import { type Tx, withTenantAfter } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import { unhurried } from '../../../db/unhurried.ts'
 import { emitAll } from '../../../kit/outbox.ts'
+import { createRest } from '../../../kit/rest.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
@@ -30,8 +31,10 @@ type Sent = { providerId: string; identities?: Identity[]; pollKey?: string }
 type Waiting = Sent & { message: Claimed; claimer: string; resolve: () => void; reject: (error: unknown) => void }
 
 const mostTogether = 100
+/** What went to many is recorded with what follows it so soon. */
+const gathersMs = 100
 /** By connection: what is recorded next, while what came before is being recorded. */
-const waiting = new Map<string, Waiting[]>()
+const waiting = new Map<string, { some: Waiting[]; rest: ReturnType<typeof createRest> }>()
 
 /**
  * The provider took the message: its id is recorded, with whatever states came before we knew the id. Those of one
@@ -42,14 +45,20 @@ export const recordSent = (message: Claimed, claimer: string, sent: Sent): Promi
     const way = `${message.tenantId}:${message.connectionId}:${claimer}`
     const one = { ...sent, message, claimer, resolve, reject }
     const others = waiting.get(way)
-    if (others) others.push(one)
-    else {
-      waiting.set(way, [one])
+    if (others) {
+      others.some.push(one)
+      if (!mayRest(others.some)) others.rest.end()
+    } else {
+      waiting.set(way, { some: [one], rest: createRest() })
       void recordWaiting(way)
     }
   })
+const mayRest = (some: Waiting[]) => some.length < mostTogether && some.every(({ message }) => message.isOfMany)
 const recordWaiting = async (way: string) => {
-  for (let some = take(way); some.length; some = take(way)) {
+  const line = waiting.get(way)
+  if (!line) return
+  while (line.some.length) {
+    const some = line.some.splice(0, mostTogether)
     try {
       await recordTogether(some)
       for (const { resolve } of some) resolve()
@@ -58,10 +67,10 @@ const recordWaiting = async (way: string) => {
       // A slip with one of them must not undo what is known of the others.
       else for (const one of some) await recordTogether([one]).then(one.resolve, one.reject)
     }
+    if (some.every(({ message }) => message.isOfMany) && mayRest(line.some)) await line.rest.begin(gathersMs)
   }
   waiting.delete(way)
 }
-const take = (way: string): Waiting[] => waiting.get(way)?.splice(0, mostTogether) ?? []
 
 const recordTogether = (sent: Waiting[]): Promise<void> => {
   const [first] = sent

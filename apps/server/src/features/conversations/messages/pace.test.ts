@@ -8,6 +8,7 @@ const kit = await startTestApp()
 const { seedTenant, createContact, createConnection, createTicket, withTenant, schema } = kit
 const { platformRows } = await import('../../../db/database.ts')
 const { claimQueued } = await import('./sender.queries.ts')
+const { oneByOne } = await import('./pace.ts')
 
 type Company = Awaited<ReturnType<typeof seedTenant>>
 type Taken = { tenantId: number; id: string; connectionId: string; body: string; restsForMs: number }
@@ -133,6 +134,22 @@ test('what people say goes before what goes to many by the same connection, and 
   await withTenant(company.tenantId, (tx) => tx.db.insert(schema.messages).values(said))
   expect((await claim()).map(({ body }) => body).sort()).toEqual(['0.0', '1.0', '2.0', '3.0', 'Bom dia'])
   await clear()
+})
+
+test('of what goes to many no more is taken than leaves in a tenth of a second, and it leaves one by one', async () => {
+  const company = await seedTenant()
+  const fast = JSON.stringify({ webchat: { perSecond: 50, burst: 20 } })
+  await queue(company, { conversations: 12 })
+  await withTenant(company.tenantId, (tx) => tx.db.update(schema.messages).set({ sendType: 'campaign' }))
+  expect(await claim(100, fast)).toHaveLength(5)
+  await clear()
+
+  const [many, person] = [
+    { connectionId: 'a', isOfMany: true, restsForMs: 100 },
+    { connectionId: 'a', isOfMany: false, restsForMs: 100 },
+  ]
+  const other = { ...many, connectionId: 'b', restsForMs: -3 }
+  expect(oneByOne([person, many, many, other, many, other]).map(([, inMs]) => inMs)).toEqual([0, 25, 50, 75, 0, 0])
 })
 
 test('a claim that comes a little late makes up for it; who was idle begins anew', async () => {

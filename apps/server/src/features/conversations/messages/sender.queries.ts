@@ -67,6 +67,9 @@ const mostPerClaim = 20
 /** Conversations of a connection that are passed by whole once one message of theirs had to wait. */
 const mostPassed = 50
 
+/** What goes to many leaves one by one, and is taken for so long at once: killed with it in hand, it would be uncertain. */
+const manyAheadMs = 100
+
 /** With what it costs its connection: when that may send again. */
 export type Taken = Claimed & { restsForMs: number }
 
@@ -92,7 +95,7 @@ export const claimQueued: Prepared = {
         and case when n.uses_session then exists (select from connection_leases s where s.tenant_id = n.tenant_id
           and s.connection_id = n.id and s.owner = $5) else not $6 end
     ), heads as (
-      select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
+      select o.*, m.id, m.seq, m.is_of_many, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
       from open o cross join lateral (
         with recursive walk as (
           select null::uuid as id, 0::bigint as seq, false as is_of_many, false as is_head, '{}'::uuid[] as passed
@@ -115,7 +118,8 @@ export const claimQueued: Prepared = {
         )
         select id, seq, is_of_many from walk where is_head limit ${mostPerClaim}) m -- a plan of one cost, however many wait
     ), turns as (
-      select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
+      select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads
+      where place <= case when is_of_many then least(burst, greatest(1, ceil(${manyAheadMs} / rest_ms))) else burst end
     ), chosen as (
       select * from turns order by turn, next_at nulls first, seq limit $3
     ), paced as (

@@ -18,7 +18,7 @@ import { findConnection, type OpenConnection } from '../../channels/connections/
 import { providerAddress } from '../../core/media/media.present.ts'
 import { readFileBytes, readFileStream } from '../../core/media/media.service.ts'
 import { recordFailure, recordSent, uncertain } from './outcome.ts'
-import { paces } from './pace.ts'
+import { oneByOne, paces } from './pace.ts'
 import {
   type Claimed,
   claimAbandoned,
@@ -55,11 +55,13 @@ export const createSender = ({ onlySessions = false } = {}) => {
     [...Map.groupBy(inHand.values(), ({ connectionId }) => connectionId)].flatMap(([id, held]) =>
       held[0] && held.length >= atOnceOf(held[0].kind) ? [id] : [],
     )
+  const isFull = ({ connectionId }: Claimed) => inHand.size >= atOnce || busy().includes(connectionId)
   const claim = async (again: () => void): Promise<Round> => {
     const room = atOnce - inHand.size
     if (room <= 0) return { did: 0 }
     const claimed = await platformRows<Taken>(claimQueued, [claimer, busy(), room, paces, processId, onlySessions])
-    for (const message of claimed) take(message, send, again)
+    for (const [message, inMs] of oneByOne(claimed))
+      take(message, inMs ? () => sleep(inMs).then(() => send(message)) : send, again)
     const rests = claimed.map(({ restsForMs }) => restsForMs)
     return {
       did: claimed.length,
@@ -74,9 +76,11 @@ export const createSender = ({ onlySessions = false } = {}) => {
         log.error({ err: error, tenantId: message.tenantId, messageId: message.id }, 'outcome not recorded'),
       )
       .finally(() => {
+        // The next of what goes to many is due by the clock; only where its connection had enough in hand nobody rings.
+        const isAwaited = !message.isOfMany || isFull(message)
         inHand.delete(message.id)
         sending.delete(done)
-        then()
+        if (isAwaited) then()
       })
     sending.add(done)
   }

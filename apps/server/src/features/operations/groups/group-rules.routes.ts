@@ -64,10 +64,11 @@ const placeAfter = async (tx: Tx, input: Place, before: { whatsappId: string; gr
 const presentPlaces = async <Row extends { whatsappId: string; groupIds: string[] }>(tx: Tx, rows: Row[]) => {
   const names = async (table: typeof connections | typeof contacts, ids: string[]) => {
     if (!ids.length) return new Map<string, string>()
+    const isThere = table === connections ? isNull(connections.deletedAt) : undefined
     const found = await tx.db
       .select({ id: table.id, name: table.name })
       .from(table)
-      .where(and(eq(table.tenantId, tx.tenantId), inArray(table.id, [...new Set(ids)])))
+      .where(and(eq(table.tenantId, tx.tenantId), inArray(table.id, [...new Set(ids)]), isThere))
     return new Map(found.map((one) => [one.id, one.name]))
   }
   const channels = await names(

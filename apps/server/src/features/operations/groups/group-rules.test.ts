@@ -105,7 +105,7 @@ const company = async ({ isAdmin = true } = {}) => {
 const removals = () => groupAct.mock.calls.map(([target]) => target).filter(({ act }) => act === 'remove')
 
 test('who is banned is removed when they join, by whichever id they are named; replayed, once', async () => {
-  const { add, hear, moved, work, logs, me, groupId } = await company()
+  const { add, hear, moved, work, logs, me, groupId, inTenant } = await company()
   await add('/banList', { groupId, number: '11 91111-1111', reason: 'Propaganda' })
   await work() // he is there already
   expect(removals()).toHaveLength(1)
@@ -131,6 +131,8 @@ test('who is banned is removed when they join, by whichever id they are named; r
   expect((await me.get('/banList')).body.items).toMatchObject([
     { groupId, groups: [{ name: 'Bairro' }], number: '5511911111111' },
   ])
+  await inTenant((tx) => tx.db.update(schema.connections).set({ deletedAt: new Date() }))
+  expect((await me.get('/banList')).body.items).toMatchObject([{ connection: { name: 'Canal excluído' } }])
   expect((await me.delete('/banListAll')).body).toEqual({ deleted: 1 })
 })
 

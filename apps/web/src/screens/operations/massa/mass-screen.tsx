@@ -3,7 +3,7 @@ import { reachedBy } from '@balcao/contract/channels/index.ts'
 import type { CampaignOrigin, CampaignPatch } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
@@ -38,6 +38,7 @@ type Props = {
 /** A send of now: what was sent before, and the short form of a new one, in which the last choices stand. */
 export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, withoutChannel }: Props) => {
   const navigate = useNavigate()
+  const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
   const { userId } = useCurrentSession()
   const connections = useQuery(connectionList)
@@ -49,6 +50,8 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
   const handleCreate = async () => {
     setBusy(true)
     try {
+      // Whoever is faster than the list of channels gets one chosen all the same.
+      const able = (await cache.ensureQueryData(connectionList)).filter(fits)
       const last = readLast(origin)
       const ids = last?.connectionIds?.filter((id) => able.some((one) => one.id === id)) ?? []
       // What is pasted are numbers. A mail asks for a subject: where words are meant, it is chosen, not given.

@@ -166,6 +166,25 @@ test('what was done around somebody is told without them, also of what was delet
       },
       { ...line, kind: 'task', subject: 'c', link: '/c', title: 'Tarefa', body: 'Ligar para Lia Quaresmeira' },
     ])
+    const job = {
+      tenantId,
+      userId: tenant.admin.id,
+      params: {},
+      state: 'done',
+      hasResult: true,
+      finishedAt: new Date(),
+    } as const
+    const ofList = { ...job, kind: 'exportContacts', id: v7() } as const
+    const ofOthers = { ...job, kind: 'exportContacts', id: v7() } as const
+    await db.insert(schema.bulkJobs).values([ofList, ofOthers])
+    await db.insert(schema.jobParts).values([
+      { tenantId, jobId: ofList.id, place: 0, body: `Nome;Número\r\n${name};${phone}` },
+      { tenantId, jobId: ofOthers.id, place: 0, body: 'Nome;Número\r\nLia;5511922222222' },
+    ])
+    await db.insert(schema.jobRefusals).values([
+      { tenantId, jobId: ofOthers.id, item: name, reason: 'Não deu.' },
+      { tenantId, jobId: ofOthers.id, item: 'Lia', reason: 'Não deu.' },
+    ])
     await db.insert(schema.journal).values([
       { tenantId, eventKey: 'hers', payload: { from: '551187650123', name }, ...wrong },
       { tenantId, eventKey: 'hers, handled', payload: { from: '551187650123', name }, connectionId, state: 'done' },
@@ -182,6 +201,12 @@ test('what was done around somebody is told without them, also of what was delet
     { eventKey: 'hers, handled', state: 'done', payload: {}, error: 'O contato foi excluído.' },
     { eventKey: 'another’s', state: 'failed', payload: { name: 'Lia' } },
   ])
+  const [parts, refused] = await withTenant(tenantId, async ({ db }) => [
+    await db.select().from(schema.jobParts),
+    await db.select().from(schema.jobRefusals),
+  ])
+  expect(parts).toMatchObject([{ body: expect.stringContaining('Lia') }])
+  expect(refused).toMatchObject([{ item: 'Lia' }])
   const lines = (await me.get('/notifications')).body.items as { title: string; body: string }[]
   expect(lines.map(({ title, body }) => `${title}: ${body}`).toSorted()).toEqual([
     'A mensagem para Contato excluído não saiu: Veja.',

@@ -188,6 +188,7 @@ import { tenantMailRoutes } from './platform/tenants/tenant-mails.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
 import { bookTime, readBusy } from './sales/calendar/bookings.ts'
 import { calendarRoutes } from './sales/calendar/calendar.routes.ts'
+import { eraseEvents } from './sales/calendar/erase-events.ts'
 import { opportunitiesExport } from './sales/funnel/opportunities.export.ts'
 import { opportunityRoutes } from './sales/funnel/opportunities.routes.ts'
 import { pipelinesRoutes } from './sales/funnel/pipelines.routes.ts'
@@ -240,6 +241,7 @@ registerErasing([
   eraseCalls,
   eraseJournaled,
   eraseTold,
+  eraseEvents,
 ])
 registerSegmentSources({ ...contactSources, ...ticketSources, ...ratingSources })
 onSessionReceived(journalFromSession)

@@ -140,6 +140,13 @@ test('what was done around somebody is told without them, also of what was delet
   await made(`/exportMessages/${ticketId}`, { format: 'text' })
   await me.put(`/tickets/${ticketId}`, { status: 'closed' })
   await made('/ticketEvaluations', { ticketId, grade: 5, comment: `${name} gostou` })
+  const [sold] = (await me.get('/opportunities')).body.items as { id: string }[]
+  const [calendar] = await withTenant(tenantId, ({ db }) =>
+    db
+      .insert(schema.integrations)
+      .values({ tenantId, family: 'calendar', kind: 'googleCalendar', name: 'Agenda', config: {} })
+      .returning(),
+  )
   const mail = { kind: 'transcript', messageId: '<1@balcao>', expiresAt: new Date() } as const
   const call = {
     integrationId: v7(),
@@ -151,6 +158,12 @@ test('what was done around somebody is told without them, also of what was delet
   }
   const wrong = { connectionId, state: 'failed', error: 'Não deu.' } as const
   await withTenant(tenantId, async ({ db }) => {
+    const event = { tenantId, integrationId: calendar?.id ?? '', changedAt: new Date() }
+    await db.insert(schema.calendarEvents).values([
+      { ...event, eventId: 'a', opportunityId: sold?.id ?? '', summary: `Reforma · ${name}` },
+      { ...event, eventId: 'b', summary: 'Visita', attendees: ['genoveva@exemplo.com'] },
+      { ...event, eventId: 'c', summary: 'Visita à Lia' },
+    ])
     await db.insert(schema.voiceCalls).values({ tenantId, ...call })
     await db.insert(schema.mails).values({ tenantId, to: 'Genoveva@exemplo.com', ...mail })
     const line = { tenantId, userId: tenant.admin.id, times: 1 }
@@ -204,6 +217,12 @@ test('what was done around somebody is told without them, also of what was delet
   const [parts, refused] = await withTenant(tenantId, async ({ db }) => [
     await db.select().from(schema.jobParts),
     await db.select().from(schema.jobRefusals),
+  ])
+  const events = await withTenant(tenantId, (tx) => tx.db.select().from(schema.calendarEvents))
+  expect(events.map(({ summary }) => summary).toSorted()).toEqual([
+    'Contato excluído',
+    'Contato excluído',
+    'Visita à Lia',
   ])
   expect(parts).toMatchObject([{ body: expect.stringContaining('Lia') }])
   expect(refused).toMatchObject([{ item: 'Lia' }])

@@ -433,7 +433,9 @@ test('a file the server refuses waits for a person and lets the next message pas
   write('o filme', { type: 'image', file: file('f1') })
   write('o preço')
   await pass()
-  uploads[0]?.fail(new ApiError({ status: 413, code: 'ERR_TOO_LARGE' }))
+  uploads[0]?.fail(
+    new ApiError({ status: 413, code: 'ERR_TOO_LARGE', message: 'O arquivo é maior do que o permitido.' }),
+  )
   await pass()
   expect(entries.outgoing()[0]).toMatchObject({ state: 'failed', error: 'O arquivo é maior do que o permitido.' })
   expect(said()).toEqual(['o preço'])

@@ -1,5 +1,6 @@
 import { type Message, type MessageSend, mayGoTogether } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
+import { errorCodes } from '@balcao/contract/errors.ts'
 import { v7 } from 'uuid'
 import { ApiError } from '../../../kit/api-error.ts'
 import { exclusively } from '../../../kit/exclusively.ts'
@@ -255,7 +256,10 @@ const withFile = async (entry: Outgoing): Promise<Outgoing | undefined> => {
   if (!file) return now
   if (!media || !now) return undefined
   const ready = carrying(now, media)
-  if (!ready) throw new ApiError({ status: 422, code: 'ERR_CHANNEL_UNSUPPORTED' })
+  if (!ready) {
+    const { status, text } = errorCodes.ERR_CHANNEL_UNSUPPORTED
+    throw new ApiError({ status, code: 'ERR_CHANNEL_UNSUPPORTED', message: text })
+  }
   return ready
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
+import { errorCodes } from '@balcao/contract/errors.ts'
 import {
   type UserTenant,
   type UserTenantUpdate,
@@ -27,7 +28,7 @@ export const userTenantResource = resource({
 /** One person, where the address names them and the list does not show them. */
 export const readUserTenant = async (id: string, signal: AbortSignal): Promise<UserTenant> => {
   const [user] = (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items
-  if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND' })
+  if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND', message: errorCodes.ERR_NO_USER_FOUND.text })
   return user
 }
 

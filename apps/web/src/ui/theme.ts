@@ -181,6 +181,8 @@ export const cssVariables: CSSVariablesResolver = (theme) => {
       '--mantine-color-accent-light': softDark(accent),
       '--mantine-color-accent-light-hover': softDark(accent, 0.44),
       '--mantine-color-accent-light-color': readableShade(accent, softDark(accent, 0.44)),
+      '--mantine-color-blue-light': softDark(blue),
+      '--mantine-color-blue-light-hover': softDark(blue, 0.44),
       '--mantine-color-red-light-color': red[3],
       '--mantine-color-amber-light-color': amber[3],
       '--mantine-color-green-light-color': green[3],
@@ -199,7 +201,7 @@ export const accentOf = (colors: readonly { label: string; value: string }[] | u
 const accentShades = (accent?: string | null) =>
   isHexColor(accent) && accent.toLowerCase() !== petroleum[6] ? shadesOf(accent.toLowerCase()) : petroleum
 
-const softDark = (accent: Shades, share = 0.34) => mix(accent[6], surfaces.dark[1], 1 - share)
+const softDark = (shades: readonly string[], share = 0.34) => mix(shades[6] ?? '', surfaces.dark[1], 1 - share)
 
 const surfaceVariables = ([page, panel, raised]: readonly [string, string, string]) => ({
   '--balcao-surface-0': page,

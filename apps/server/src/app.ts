@@ -90,8 +90,9 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
   })
   app.addHook('onRequest', authorise) // after the headers, which a refusal wears too
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // A file goes to the disk as it comes.
-    if (request.method !== 'GET' && !request.isMultipart()) countBody(request.raw)
+    // A file goes to the disk as it comes, once somebody asks for it. What it is, its parser would only say later.
+    const isFile = /^multipart\//i.test(request.headers['content-type'] ?? '')
+    if (request.method !== 'GET' && !isFile) countBody(request.raw)
     done()
   })
   await app.register(rateLimit, { global: false })

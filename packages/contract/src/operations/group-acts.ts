@@ -25,7 +25,9 @@ const description = z.string().trim().max(2_048, 'A descrição leva no máximo 
 const number = z
   .string()
   .trim()
-  .min(3, { error: ({ input }) => `“${String(input)}” não é um telefone: informe DDD e número.` })
+  .min(3, {
+    error: ({ input }) => `“${typeof input === 'string' ? input : ''}” não é um telefone: informe DDD e número.`,
+  })
   .max(60, 'Há um número longo demais: use uma linha para cada um.')
 const numbers = z
   .array(number)

@@ -70,7 +70,7 @@ test('a customer writes, an agent accepts, answers with text and a picture and c
   )
 
   await rita.react(line.id, '❤️')
-  await agent.log.getByRole('button', { name: 'Reações: ❤️ Cliente' }).waitFor()
+  await agent.log.getByRole('button', { name: 'Reações: ❤️ Rita Alves' }).waitFor()
   await rita.replyTo(line.id, 'Que ótimo, era isto')
   await agent.bubbles('Que ótimo, era isto').getByText('Saiu hoje cedo.').waitFor()
 

@@ -194,7 +194,7 @@ test('what is written waits for the search index until the worker sorts it in; i
   const found = await find()
 
   expect(found.body.items).toHaveLength(30)
-  expect(await sortMessagesIn()).toEqual({ did: expect.toSatisfy((pages) => pages > 0) })
+  expect(await sortMessagesIn()).toEqual({ did: expect.toSatisfy((pages) => pages > 0), againInMs: 200 })
   expect(await sortMessagesIn()).toEqual({ did: 0 })
   expect((await find()).body).toEqual(found.body)
 })

@@ -7,6 +7,7 @@ import {
   type RefObject,
   Suspense,
   useCallback,
+  useEffect,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -148,13 +149,23 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     },
   }))
 
+  const isDownAwaited = useRef(false)
   /** Down from the search, to what was found. */
   const handleDown = (event: KeyboardEvent) => {
     const { target } = event
-    if (event.key !== 'ArrowDown' || !(target instanceof HTMLInputElement) || target.type !== 'search') return
+    if (!isSearch(target)) return
+    isDownAwaited.current = event.key === 'ArrowDown'
+    if (!isDownAwaited.current) return
     event.preventDefault()
-    focusRow(frame.current, 1, null)
+    isDownAwaited.current = !focusRow(frame.current, 1, null)
   }
+  // Whoever is quicker than the list goes to what is found once it is there.
+  useEffect(() => {
+    if (!ids.length || !isDownAwaited.current) return
+    requestAnimationFrame(() => {
+      if (isSearch(document.activeElement)) isDownAwaited.current = !focusRow(frame.current, 1, null)
+    })
+  }, [ids])
   /** Arrows move between rows; Enter, as on any link, opens. */
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -258,4 +269,6 @@ const focusRow = (frame: HTMLElement | null, by: number, openId: string | null) 
   const open = rows.find((row) => row.dataset.ticket === openId)
   const next = at === -1 ? (open ?? rows[0]) : rows[at + by]
   next?.focus()
+  return next !== undefined
 }
+const isSearch = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type === 'search'

@@ -30,11 +30,18 @@ export class ApiError extends Error {
   }
 }
 
+/** The fields the server complains about, of anything that was thrown. */
+export const problemsOf = (error: unknown): FieldProblem[] => (error instanceof ApiError ? error.problems : [])
+/** The first problem of each field; `nameOf` tells what the form calls it. */
+export const byField = (problems: readonly FieldProblem[], nameOf = (path: string) => path): Record<string, string> => {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of problems) errors[nameOf(path)] ??= message
+  return errors
+}
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : unknownText)
 /** The same where no field stands beside it to say what is wrong: of a refused field, what is wrong with it. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof ApiError && error.problems[0]?.message) || messageOf(error)
+export const reasonOf = (error: unknown): string => problemsOf(error)[0]?.message || messageOf(error)
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code)
 /** Nobody answered, or nobody who could: it may be tried again. */

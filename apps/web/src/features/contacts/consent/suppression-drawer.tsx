@@ -6,7 +6,8 @@ import { useForm } from '@mantine/form'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
+import { problemsIn } from '../../../kit/form.ts'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import { textFileProblem, textOfFile } from '../../../kit/text-of-file.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -67,7 +68,7 @@ const SuppressionForm = ({ used, onAsked, onClose }: Props) => {
       notify.success('Importando a lista. O relatório fica em “Em andamento”.')
       onClose()
     } catch (error) {
-      const problem = isApiError(error) ? error.problems[0] : undefined
+      const problem = problemsOf(error)[0]
       if (problem) form.setFieldError(problem.path, problem.message)
       else notify.error(messageOf(error))
       setBusy(false)
@@ -79,9 +80,9 @@ const SuppressionForm = ({ used, onAsked, onClose }: Props) => {
       onSubmit={(event) => {
         event.preventDefault()
         const values = { ...form.values, channels: chosen }
-        const { data, error } = suppressionBody.safeParse(values)
-        if (data) return void handleSubmit(values)
-        for (const { path, message } of error.issues) form.setFieldError(String(path[0]), message)
+        const wrong = problemsIn(suppressionBody, values)
+        if (!wrong.length) return void handleSubmit(values)
+        form.setErrors(byField(wrong))
       }}
     >
       <Stack gap="md">

@@ -11,7 +11,7 @@ import { IconForms, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sayAfterPress } from '../../../kit/after-press.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { deleteRow, saveRow } from '../../../kit/resource-api.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -143,8 +143,8 @@ const FieldForm = ({ field, onClose, onSaved }: FormProps) => {
       form.resetDirty()
       onSaved()
     } catch (error) {
-      const problems = isApiError(error) ? error.problems : []
-      form.setErrors(Object.fromEntries(problems.map(({ path, message }) => [path, message])))
+      const problems = problemsOf(error)
+      form.setErrors(byField(problems))
       setProblem(messageOf(error))
     } finally {
       setBusy(false)

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { currentIn } from '../../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
@@ -61,7 +61,7 @@ export const CampaignSettings = ({ campaign }: { campaign: Campaign }) => {
         if (merged.changes.length === 0) return await save(current, merged.patch)
         setTheirs(current)
       }
-      const refused = isApiError(error) ? error.problems : []
+      const refused = problemsOf(error)
       setErrors(new Map(refused.map(({ path, message }) => [path, message])))
       const lines = refused.length ? [...new Set(refused.map(({ message }) => message))] : [messageOf(error)]
       setProblems(current ? [] : lines)

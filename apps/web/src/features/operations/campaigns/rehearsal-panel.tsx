@@ -4,7 +4,7 @@ import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { ActionIcon, Alert, Anchor, Button, Group, List, Select, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
@@ -172,7 +172,7 @@ const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
         setProblem('')
         void sendTest(campaign.id, { step, variant, connectionId: way?.id ?? '', to: to.trim() })
           .then(() => notify.success('Teste enviado.'))
-          .catch((error: unknown) => setProblem((isApiError(error) && error.problems[0]?.message) || messageOf(error)))
+          .catch((error: unknown) => setProblem(reasonOf(error)))
           .finally(() => setBusy(false))
       }}
     >

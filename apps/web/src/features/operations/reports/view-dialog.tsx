@@ -7,7 +7,7 @@ import {
 } from '@balcao/contract/operations/reports/views.ts'
 import { Button, Group, Modal, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { useReportViews } from './api.ts'
@@ -43,7 +43,7 @@ export const ViewDialog = ({ saved, report, current, onClose }: Props) => {
       notify.success(saved ? 'Relatório salvo alterado.' : 'Relatório salvo.')
       onClose()
     } catch (problem) {
-      const text = (isApiError(problem) && problem.problems[0]?.message) || messageOf(problem)
+      const text = reasonOf(problem)
       if (isApiError(problem, 'ERR_DUPLICATED')) setErrors({ name: 'Você já tem um relatório com este nome.' })
       else setErrors({ [mailEvery === 'never' ? 'name' : 'mailTo']: text })
     }

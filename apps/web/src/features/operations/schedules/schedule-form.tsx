@@ -13,7 +13,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import { sayAfterPress } from '../../../kit/after-press.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, isApiError, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { resourceRow } from '../../../kit/resource-api.ts'
@@ -124,8 +124,8 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, same, onSaved, on
       onClose()
     } catch (error) {
       if (isApiError(error, 'ERR_CONFLICT')) return setStale(true)
-      const problems = isApiError(error) ? error.problems : []
-      form.setErrors(Object.fromEntries(problems.map(({ path, message }) => [fieldOf(path), message])))
+      const problems = problemsOf(error)
+      form.setErrors(byField(problems, fieldOf))
       setProblem(messageOf(error))
       if (isApiError(error, 'ERR_SCHEDULE_NOT_PENDING'))
         void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })

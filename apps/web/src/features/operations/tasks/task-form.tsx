@@ -14,7 +14,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { sayAfterPress } from '../../../kit/after-press.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -109,7 +109,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
       onClose()
     } catch (error) {
       if (isApiError(error, 'ERR_CONFLICT')) return setStale(true)
-      const problems = isApiError(error) ? error.problems : []
+      const problems = problemsOf(error)
       form.setErrors(
         Object.fromEntries(problems.map(({ path, message }) => [path === 'limitDate' ? 'limit' : path, message])),
       )

@@ -2,7 +2,7 @@ import type { SettingsAnswer } from '@balcao/contract/people/settings.ts'
 import { exclusiveSettings } from '@balcao/contract/people/visibility.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { refreshUser } from '../../../kit/polling.ts'
 import { notify } from '../../../ui/notify.ts'
 import { hoursQuery, type Patch, settingsQuery } from './api.ts'
@@ -44,8 +44,8 @@ export const useAutoSave = () => {
     } catch (error) {
       put(cache, before)
       if (isApiError(error) && error.status === 409) void cache.invalidateQueries({ queryKey: ['settings'] }) // a colleague was faster: theirs is shown
-      const named = isApiError(error) ? error.problems.find((one) => one.path in change.patch) : undefined
-      const first = isApiError(error) ? error.problems[0] : undefined
+      const named = problemsOf(error).find((one) => one.path in change.patch)
+      const first = problemsOf(error)[0]
       const sentence = named?.message ?? first?.message ?? messageOf(error)
       setProblems((now) => ({ ...now, [named?.path ?? change.at]: sentence }))
       if (isUndo) notify.error(sentence)

@@ -4,7 +4,7 @@ import type { TenantHost } from '@balcao/contract/platform/hosts.ts'
 import { Accordion, Alert, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -83,8 +83,8 @@ const HostForm = ({ tenantId, kind, host }: { tenantId: number; kind: GatewayKin
     save.mutate(readConfig(config, values.config), {
       onSuccess: () => notify.success(`${label}: servidor salvo.`),
       onError: (error) => {
-        const problems = isApiError(error) ? error.problems : []
-        if (problems.length) form.setErrors(Object.fromEntries(problems.map((one) => [one.path, one.message])))
+        const problems = problemsOf(error)
+        if (problems.length) form.setErrors(byField(problems))
         else notify.error(messageOf(error))
       },
     }),

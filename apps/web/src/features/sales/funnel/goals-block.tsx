@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../kit/api.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { formatCents, formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
@@ -110,8 +110,8 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
       notify.success('Metas salvas.')
       onClose()
     } catch (error) {
-      const found = isApiError(error) ? error.problems : []
-      setErrors(Object.fromEntries(found.map(({ path, message }) => [path, message])))
+      const found = problemsOf(error)
+      setErrors(byField(found))
       if (!found.length) setProblem(messageOf(error))
       setBusy(false)
     }

@@ -2,7 +2,7 @@ import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import type { Stage } from '@balcao/contract/sales/pipelines.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { formatCents, formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { Board } from '../../../ui/board.tsx'
@@ -28,7 +28,7 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd, onWrite }: Prop
   const board = useQuery(boardQuery(asked))
   const more = useMoreCards(asked)
   const { shown, move } = useMoveOpportunity(asked, ({ card, stageId }, error) => {
-    if (isApiError(error) && error.problems.length) onOpen(card.id, stageId)
+    if (problemsOf(error).length) onOpen(card.id, stageId)
     else notify.error(messageOf(error))
   })
   if (board.isPending)

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { ratingSettingsQuery, useGrade } from './api.ts'
 
@@ -30,7 +30,7 @@ export const GradeDialog = ({ id, ticketId, who, grade, comment, onClose }: Prop
       notify.success('Avaliação registrada.')
       onClose()
     } catch (error) {
-      setProblem((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      setProblem(reasonOf(error))
     }
   }
   return (

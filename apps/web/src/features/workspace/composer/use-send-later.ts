@@ -4,7 +4,7 @@ import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { v7 } from 'uuid'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -35,8 +35,7 @@ export const useSendLater = (ticket: Ticket, abilities: Abilities) => {
     if (media) attachMedia(ticket.id, media)
   }
   const renewLists = () => void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })
-  const tellProblem = (error: unknown) =>
-    notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+  const tellProblem = (error: unknown) => notify.error(reasonOf(error))
 
   const schedule = async (draft: LaterDraft, wall: string) => {
     empty() // at once: what is typed from now on is another message

@@ -4,7 +4,7 @@ import { Button, Select } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -32,7 +32,7 @@ export const TicketPart = ({ ticket }: { ticket: Ticket }) => {
     try {
       receiveTicket(cache, await putTicket(ticket.id, patch))
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
     }
   }
   return (

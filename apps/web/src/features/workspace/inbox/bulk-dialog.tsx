@@ -4,7 +4,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/co
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../kit/api.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
@@ -114,7 +114,7 @@ export const BulkDialog = ({ action, onClose }: { action: BulkAction; onClose: (
       receiveJob(cache, await kind.send(values))
       onClose()
     } catch (error) {
-      const told = isApiError(error) ? error.problems : []
+      const told = problemsOf(error)
       if (told.length) setProblems(told)
       else notify.error(messageOf(error))
     } finally {

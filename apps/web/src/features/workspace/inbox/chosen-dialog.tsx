@@ -2,7 +2,7 @@ import type { FieldProblem } from '@balcao/contract/errors.ts'
 import { Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -67,7 +67,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
       onClose()
       onDone()
     } catch (error) {
-      const told = isApiError(error) ? error.problems : []
+      const told = problemsOf(error)
       if (told.length) setProblems(told)
       else notify.error(messageOf(error))
     } finally {

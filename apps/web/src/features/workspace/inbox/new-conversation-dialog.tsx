@@ -1,7 +1,7 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import { ContactPicker } from '../../contacts/contacts/contact-picker.tsx'
@@ -73,8 +73,8 @@ const NewContact = ({ start, onCreated, onBack }: NewContactProps) => {
     try {
       onCreated(await createContact({ name: name.trim(), number: number.trim() || null }))
     } catch (error) {
-      const problems = isApiError(error) ? error.problems : []
-      if (problems.length) setErrors(Object.fromEntries(problems.map(({ path, message }) => [path, message])))
+      const problems = problemsOf(error)
+      if (problems.length) setErrors(byField(problems))
       else notify.error(messageOf(error))
     } finally {
       setBusy(false)

@@ -1,7 +1,7 @@
 import { type SavedFilter, savedFilterResource } from '@balcao/contract/conversations/saved-filters.ts'
 import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useSavedFilters } from './saved-filters.ts'
@@ -34,7 +34,7 @@ export const SavedFilterDialog = ({ saved, current, onClose }: Props) => {
       onClose()
     } catch (problem) {
       if (isApiError(problem, 'ERR_DUPLICATED')) setError('Você já tem um filtro com este nome.')
-      else setError((isApiError(problem) && problem.problems[0]?.message) || messageOf(problem))
+      else setError(reasonOf(problem))
     }
   }
   const handleRemove = async () => {

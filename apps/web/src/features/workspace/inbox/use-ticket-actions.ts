@@ -2,7 +2,7 @@ import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, problemsOf, reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
 import { inTurn } from '../../conversations/messages/outbox.ts'
@@ -57,7 +57,7 @@ export const useTicketActions = (ticket: Ticket | undefined, { onLeaving, onUndo
       return true
     } catch (error) {
       const found = otherTicketIn(error)
-      const problems = isApiError(error) ? error.problems : []
+      const problems = problemsOf(error)
       if (found) setOther(found)
       else if (onProblems && problems.length) onProblems(problems)
       else notify.error(sentenceOf(error))
@@ -114,7 +114,7 @@ export const otherTicketIn = (error: unknown): OtherTicket | null => {
 const sentenceOf = (error: unknown): string => {
   const isTaken = isApiError(error, 'ERR_TICKET_TAKEN')
   if (!isTaken && !isApiError(error, 'ERR_TICKET_OFFERED')) {
-    return (isApiError(error) && error.problems[0]?.message) || messageOf(error)
+    return reasonOf(error)
   }
   const { userName } = fieldsOf(error.details)
   if (typeof userName !== 'string') return messageOf(error)

@@ -2,7 +2,7 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { receiveTicket } from '../../conversations/tickets/live.ts'
 import { type OtherTicket, otherTicketIn } from './use-ticket-actions.ts'
@@ -25,7 +25,7 @@ export const useTicketCall = () => {
       if (ticket) receiveTicket(cache, ticket)
       return true
     } catch (error) {
-      const told = isApiError(error) ? error.problems : []
+      const told = problemsOf(error)
       const found = otherTicketIn(error)
       if (found) setOther(found)
       else if (told.length) setProblems(told)

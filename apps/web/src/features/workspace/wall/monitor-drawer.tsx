@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { v7 } from 'uuid'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -80,7 +80,7 @@ const Monitor = ({ ticket, onMove, onClose }: Omit<Props, 'ticketId'> & { ticket
       receiveTicket(cache, saved)
       receiveCard(cache, saved)
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
     }
@@ -213,7 +213,7 @@ const Whisper = ({ ticket }: { ticket: Ticket }) => {
       receiveMessage(cache, await postMessage(ticket.id, { ...emptyMessage, ...note }))
       setText('')
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
     }

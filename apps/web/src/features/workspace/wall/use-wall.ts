@@ -2,7 +2,7 @@ import type { TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { cardsQuery, headsQuery, putCard, readMore, type WallAsked } from './api.ts'
 import { appendCards, dropCard, findCard, placeCard } from './board.ts'
@@ -22,7 +22,7 @@ export const useWall = (asked: WallAsked) => {
       receiveCard(cache, await putCard(card.id, patch))
       return true
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
       // It may have changed hands meanwhile, and that may be why: then the board is read again.
       if (isApiError(error) && [404, 409].includes(error.status)) void cache.invalidateQueries(cardsQuery(asked))
       replace(card)
@@ -38,7 +38,7 @@ export const useWall = (asked: WallAsked) => {
       receiveCard(cache, await putCard(id, patch))
       return true
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
       return false
     }
   }

@@ -16,7 +16,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { TemplateView } from '../../../features/conversations/messages/template-view.tsx'
 import { HeaderFile } from '../../../features/conversations/templates/header-file.tsx'
 import frames from '../../../features/conversations/templates/template-dialog.module.css'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import classes from './modelos.module.css'
@@ -68,7 +68,7 @@ export const TemplateEditor = ({
   const [refusal, setRefusal] = useState<unknown>(null)
   const write = useWriteTemplate()
   const found = draftProblems(draft)
-  const refused = isApiError(refusal) ? refusal.problems : []
+  const refused = problemsOf(refusal)
   const problems: Problems = new Map(
     (isTried ? [...refused, ...found] : []).map(({ path, message }) => [path.replace(/^draft\./, ''), message]),
   )

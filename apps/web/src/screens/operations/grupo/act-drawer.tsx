@@ -15,7 +15,7 @@ import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
 import { numbersIn } from '../../../features/operations/groups/numbers.ts'
 import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
 import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { formatDuration, formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -66,7 +66,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
       notify.success('Na fila: acompanhe acima da lista.')
       onDone()
     } catch (error) {
-      const found = isApiError(error) ? error.problems : []
+      const found = problemsOf(error)
       const ofRest = found.find(({ path }) => path === 'restSeconds')
       const ofAct = found.find(({ path }) => path.startsWith('act'))
       setRestProblem(ofRest?.message ?? null)

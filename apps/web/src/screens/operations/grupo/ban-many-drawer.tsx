@@ -6,7 +6,8 @@ import { type FormEvent, useState } from 'react'
 import { banMany, bansPreview } from '../../../features/operations/groups/api.ts'
 import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
 import { PlaceFields } from '../../../features/operations/groups/place-fields.tsx'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
+import { problemsIn } from '../../../kit/form.ts'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -30,12 +31,8 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    const { error } = bansBody.safeParse(asked)
-    if (error) {
-      const found: Record<string, string> = {}
-      for (const { path, message } of error.issues) found[String(path[0])] ??= message
-      return setErrors(found)
-    }
+    const wrong = problemsIn(bansBody, asked)
+    if (wrong.length) return setErrors(byField(wrong))
     setBusy(true)
     setErrors({})
     try {
@@ -46,12 +43,8 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
       setText(linesLeft(text, refused))
       setErrors({ text: banned ? 'Estes não foram banidos. Corrija ou feche.' : 'Nenhum destes pode ser banido.' })
     } catch (failed) {
-      const problems = isApiError(failed) ? failed.problems : []
-      setErrors(
-        problems.length
-          ? Object.fromEntries(problems.map(({ path, message }) => [path, message]))
-          : { form: messageOf(failed) },
-      )
+      const problems = problemsOf(failed)
+      setErrors(problems.length ? byField(problems) : { form: messageOf(failed) })
     }
     setBusy(false)
   }

@@ -9,7 +9,8 @@ import { createGroups } from '../../../features/operations/groups/api.ts'
 import { numbersIn } from '../../../features/operations/groups/numbers.ts'
 import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
 import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
+import { problemsIn } from '../../../kit/form.ts'
 import { formatDuration, formatNumber } from '../../../kit/format.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -32,28 +33,21 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   const count = titles.length > 1 ? titles.length : Number(quantity)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    const parsed = createGroupsBody.safeParse({
+    const asked = {
       ...{ whatsappId, description, mediaId, numbers: numbersIn(numbers) },
       ...(titles.length > 1 ? { titles } : { title: titles[0] ?? '', quantity: Number(quantity) }),
-    })
-    if (!parsed.success) {
-      const found: Record<string, string> = {}
-      for (const { path, message } of parsed.error.issues) found[fieldOf(path[0])] ??= message
-      return setErrors(found)
     }
+    const wrong = problemsIn(createGroupsBody, asked)
+    if (wrong.length) return setErrors(byField(wrong, fieldOf))
     setBusy(true)
     setErrors({})
     try {
-      receiveJob(cache, await createGroups(parsed.data))
+      receiveJob(cache, await createGroups(asked))
       notify.success('Na fila: acompanhe acima da lista.')
       onClose()
     } catch (error) {
-      const problems = isApiError(error) ? error.problems : []
-      setErrors(
-        problems.length
-          ? Object.fromEntries(problems.map(({ path, message }) => [fieldOf(path.split('.')[0]), message]))
-          : { form: messageOf(error) },
-      )
+      const problems = problemsOf(error)
+      setErrors(problems.length ? byField(problems, fieldOf) : { form: messageOf(error) })
       setBusy(false)
     }
   }
@@ -144,4 +138,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   )
 }
 /** Where a problem of what was asked is told. */
-const fieldOf = (path: unknown) => (path === 'titles' ? 'title' : String(path))
+const fieldOf = (path: string) => {
+  const [field = ''] = path.split('.')
+  return field === 'titles' ? 'title' : field
+}

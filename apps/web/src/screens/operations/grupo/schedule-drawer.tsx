@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { scheduleToGroups } from '../../../features/operations/groups/api.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
@@ -47,7 +47,7 @@ export const ScheduleDrawer = ({
       notify.success(scheduled === 1 ? 'Mensagem agendada.' : `${formatNumber(scheduled)} mensagens agendadas.`)
       onDone()
     } catch (error) {
-      setProblem((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      setProblem(reasonOf(error))
       setBusy(false)
     }
   }

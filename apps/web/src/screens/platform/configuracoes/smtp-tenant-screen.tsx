@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { configProblems, configValues, readConfig } from '../../../features/core/providers/config-values.ts'
 import { ProviderFields } from '../../../features/core/providers/provider-fields.tsx'
 import { api } from '../../../kit/api.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -70,8 +70,8 @@ const ServerForm = ({ server: { account, hasOther } }: { server: MailServer }) =
       notify.success('Conta salva. Teste-a antes de contar com ela.')
     },
     onError: (error) => {
-      const problems = isApiError(error) ? error.problems : []
-      if (problems.length) form.setErrors(Object.fromEntries(problems.map(({ path, message }) => [path, message])))
+      const problems = problemsOf(error)
+      if (problems.length) form.setErrors(byField(problems))
       else notify.error(messageOf(error))
     },
   })

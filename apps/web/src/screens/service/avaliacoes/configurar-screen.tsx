@@ -11,7 +11,7 @@ import { ratingSettingsQuery, writeRatingSettings } from '../../../features/serv
 import { AskingChannels } from '../../../features/service/ratings/asking-channels.tsx'
 import { RatingPreview } from '../../../features/service/ratings/rating-preview.tsx'
 import { ScaleEditor } from '../../../features/service/ratings/scale-editor.tsx'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -75,7 +75,7 @@ const Editor = ({ saved }: { saved: RatingSettings }) => {
         setRefusal(null)
         return true
       } catch (error) {
-        setRefusal((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+        setRefusal(reasonOf(error))
         return false
       }
     },

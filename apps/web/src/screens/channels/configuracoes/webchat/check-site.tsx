@@ -4,7 +4,7 @@ import { Button, List, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useCheckSite } from '../../../../features/channels/connections/api.ts'
-import { isApiError, messageOf } from '../../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../../kit/api-error.ts'
 import { firstSiteOf, policyOf } from './site-code.ts'
 import classes from './webchat.module.css'
 
@@ -95,5 +95,4 @@ export const wholeAddress = (typed: string) => {
 }
 
 export const problemOf = (error: Error) =>
-  (isApiError(error) && error.problems?.find(({ path }) => path === 'address' || path === 'url')?.message) ||
-  messageOf(error)
+  problemsOf(error).find(({ path }) => path === 'address' || path === 'url')?.message || messageOf(error)

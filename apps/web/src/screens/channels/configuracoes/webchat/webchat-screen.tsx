@@ -5,7 +5,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectionList, useSaveLook } from '../../../../features/channels/connections/api.ts'
-import { isApiError, messageOf } from '../../../../kit/api-error.ts'
+import { messageOf, problemsOf } from '../../../../kit/api-error.ts'
 import { resolverOf } from '../../../../kit/form.ts'
 import { useUrlState } from '../../../../kit/url-state.ts'
 import { useCan } from '../../../../kit/use-can.ts'
@@ -110,7 +110,7 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
       setLook(lookOf(now))
       notify.success('Chat salvo. Quem abrir o site agora já vê assim.')
     } catch (error) {
-      const named = (isApiError(error) && error.problems) || []
+      const named = problemsOf(error)
       const problems = Object.fromEntries(named.map((one) => [one.path.replace(/^config\./, ''), one.message]))
       setRefusal({ text: messageOf(error), problems })
     }

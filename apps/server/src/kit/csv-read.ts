@@ -33,6 +33,16 @@ export const readCsv = <Head extends string>(
   }))
 }
 
+/** What stands in one line of a list, in whatever columns; a line with an open quote is one cell. */
+export const cellsOf = (line: string): string[] => {
+  try {
+    return (parse(line, { delimiter: separatorOf(line), relax_quotes: true, trim: true }) as string[][]).flat()
+  } catch (error) {
+    if (error instanceof CsvError) return [line.trim()]
+    throw error
+  }
+}
+
 type Cell = { text: string; line: number }
 const parsed = (csv: string, most?: number): Cell[][] => {
   try {

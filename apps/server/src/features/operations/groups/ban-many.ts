@@ -8,6 +8,7 @@ import { groupBans } from '../../../db/schema/operations/group-rules.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { withTextDates } from '../../../kit/crud-fields.ts'
+import { cellsOf } from '../../../kit/csv-read.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { foldPhone } from '../../../kit/phone-numbers.ts'
@@ -93,7 +94,11 @@ const linesOf = (text: string): Line[] => {
   const rows = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
-    .map((line, at) => ({ line: at + 1, said: line.trim(), cells: cellsOf(line.replaceAll('\0', '')) }))
+    .map((line, at) => ({
+      line: at + 1,
+      said: line.trim(),
+      cells: cellsOf(line.replaceAll('\0', '')).map((cell) => cell.replace(/^'/, '')),
+    }))
     .filter(({ cells }) => cells.some(Boolean))
   const [head] = rows
   const isHeaded = head && !head.cells.some((cell) => /\d/.test(cell)) && head.cells.some((cell) => isWord(cell, heads))
@@ -108,20 +113,6 @@ const heads = ['numero', 'numeros', 'telefone', 'telefones', 'celular', 'whatsap
 const isWord = (cell: string, words: string[]) =>
   words.includes(cell.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase())
 const isPhone = (cell: string) => /^\+?[\d\s()./-]{4,25}$/.test(cell) && /^\+|\d{4}/.test(cell)
-/** By semicolon, comma or tab, as spreadsheets save them; what stands in quotes is one. */
-const cellsOf = (line: string): string[] => {
-  const sign = ['\t', ';', ','].find((one) => line.includes(one)) ?? ','
-  const cells = line.match(new RegExp(`(?:"(?:[^"]|"")*"|[^"${sign}]|")+|(?<=^|${sign})(?=${sign}|$)`, 'g')) ?? []
-  return cells.map((cell) =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"')
-      .replace(/^'/, '')
-      .trim(),
-  )
-}
-
 const ourNumbers: Prepared = {
   name: 'group_bans_our_numbers',
   text: `select account->>'number' as number from connections

@@ -62,6 +62,8 @@ export const contacts = tenantTable(
     uniqueIndex('contacts_number').on(t.tenantId, t.number).where(sql`${t.number} is not null`),
     // The search text begins with the name: lists by name read it without accents, and beginnings are found in it.
     index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id).where(sql`${t.mergedIntoId} is null`),
+    // Groups are listed as a person counts.
+    index('contacts_groups').on(t.tenantId, sql`${t.name} collate natural_order`, t.id).where(sql`${t.isGroup}`),
     // Numbers by their ends; by where they begin, they are in `contacts_number` and `contacts_same_phone`.
     index('contacts_number_end')
       .on(t.tenantId, sql`reverse(${t.number}) collate "C"`)

@@ -18,10 +18,10 @@ export const listGroups = ({ tenantId }: Pick<Actor, 'tenantId'>, query: GroupsQ
     const { cursor, limit = pageSize } = query
     const after = cursor === undefined ? undefined : readCursor(cursor, cursorKey)
     const rows = await readRows(tx, {
-      where: sql`${matching(query)} and ${after ? sql`(${counted}, p.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}`,
+      where: sql`${matching(query)} and ${after ? sql`${name} >= ${after[0]} and (${name}, p.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}`,
       limit: limit + 1,
     })
-    const page = toPage(rows, limit, ({ place, id }) => [place, id])
+    const page = toPage(rows, limit, ({ name, id }) => [name, id])
     return query.count ? { ...page, count: await countGroups(tx, query) } : page
   })
 const cursorKey = z.tuple([z.string(), z.uuid()])
@@ -68,16 +68,14 @@ const countGroups = async (tx: Tx, query: Asked): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-const from = sql`from connection_groups p join contacts c on c.tenant_id = p.tenant_id and c.id = p.group_id and c.merged_into_id is null
+const from = sql`from connection_groups p join contacts c on c.tenant_id = p.tenant_id and c.id = p.group_id and c.is_group and c.merged_into_id is null
   join connections x on x.tenant_id = p.tenant_id and x.id = p.connection_id and x.deleted_at is null`
 const ofTenant = sql`p.tenant_id = current_setting('app.tenant_id')::int`
 
-/** A name as a person counts: "Turma 2" stands before "Turma 10". Each number is as long as the others; "C" is the same everywhere. */
-const counted = sql`regexp_replace(regexp_replace(norm(c.name), '[0-9]+', repeat('0', 20) || '\\&', 'g'), '[0-9]*([0-9]{20})', '\\1', 'g') collate "C"`
+/** In the order in which a person counts: "Turma 2" stands before "Turma 10". */
+const name = sql`c.name collate natural_order`
 
-/** With its place in the order of the list. */
-type Placed = GroupRow & { place: string }
-type Row = Omit<Placed, 'connection' | 'leftAt' | 'readAt'> & {
+type Row = Omit<GroupRow, 'connection' | 'leftAt' | 'readAt'> & {
   connectionId: string
   connectionName: string
   kind: ChannelKind
@@ -86,9 +84,9 @@ type Row = Omit<Placed, 'connection' | 'leftAt' | 'readAt'> & {
   leftAt: string | null
   readAt: string | null
 }
-const readRows = async (tx: Tx, { where, limit }: { where: SQL; limit: number }): Promise<Placed[]> => {
+const readRows = async (tx: Tx, { where, limit }: { where: SQL; limit: number }): Promise<GroupRow[]> => {
   const { rows } = await tx.db.execute<Row>(sql`
-    select p.id, ${counted} as place, p.group_id as "groupId", c.name, c.profile_pic_url as "profilePicUrl", g.description,
+    select p.id, p.group_id as "groupId", c.name, c.profile_pic_url as "profilePicUrl", g.description,
       p.connection_id as "connectionId", x.name as "connectionName", x.kind, x.abilities->'groupActs' as acts,
       p.our_role as "ourRole", p.is_admins_only as "isAdminsOnly", p.invite_url as "inviteUrl", p.left_at as "leftAt",
       g.read_at as "readAt",
@@ -96,7 +94,7 @@ const readRows = async (tx: Tx, { where, limit }: { where: SQL; limit: number })
       (select t.id from tickets t where t.tenant_id = p.tenant_id and t.connection_id = p.connection_id and t.contact_id = p.group_id
         and t.status <> 'closed' limit 1) as "ticketId"
     ${from} left join groups g on g.tenant_id = p.tenant_id and g.contact_id = p.group_id
-    where ${ofTenant} and ${where} order by ${counted}, p.id limit ${limit}`)
+    where ${ofTenant} and ${where} order by ${name}, p.id limit ${limit}`)
   return rows.map(({ connectionId, connectionName, kind, acts, leftAt, readAt, ...row }) => ({
     ...row,
     connection: { id: connectionId, name: connectionName, kind, acts: acts ?? [] },

@@ -62,7 +62,14 @@ const seedMillion = async (db: pg.Pool): Promise<Seeded> => {
     await fill(client, { campaignId, connectionId })
     await client.query(`update campaigns set state = 'running', due_at = null where tenant_id = $1`, [tenantId])
     await order(client)
-    for (const table of ['contacts', 'contact_identities', 'campaign_recipients', 'campaign_tallies', 'opportunities'])
+    for (const table of [
+      'contacts',
+      'contact_identities',
+      'campaign_recipients',
+      'campaign_tallies',
+      'opportunities',
+      'campaign_orders',
+    ])
       await client.query(`vacuum analyze ${table}`)
     return { connectionId, userId, campaignId }
   } finally {
@@ -105,6 +112,10 @@ const order = async (client: pg.PoolClient) => {
     [tenantId, v7(), v7()],
   )
   await client.query('set session_replication_role = origin')
+  // The trigger that does this rested.
+  await client.query(`select attribute_orders($1, array(select id from opportunities where tenant_id = $1))`, [
+    tenantId,
+  ])
 }
 
 type New = { name: string; state: 'draft' | 'preparing'; connectionId: string; userId: string }

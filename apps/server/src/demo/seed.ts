@@ -176,13 +176,13 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
   await seedConversations(tx, company, cast)
   if (company === aurora) {
     await seedLanes(tx)
-    await seedFunnel(tx, people)
     await seedAutoReplies(tx, cast)
     await seedBirthdays(tx)
     await seedSegments(tx, owner?.id ?? '')
     if (owner) await seedImports(tx, owner.id)
     if (owner) await seedConsents(tx, { id: owner.id, name: owner.name })
     await seedCampaigns(tx, cast)
+    await seedFunnel(tx, people)
     await seedModels(tx, simulators.llm)
     await seedVoiceCalls(tx, simulators.vapi)
   }

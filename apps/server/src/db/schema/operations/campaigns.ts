@@ -6,6 +6,7 @@ import {
   pauseCodes,
   recipientStates,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { opportunityStatuses } from '@balcao/contract/sales/opportunities.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'
@@ -13,6 +14,7 @@ import { moment, refers, tenantLink, tenantTable, versioned } from '../columns.t
 import { contacts } from '../contacts/contacts.ts'
 import { files } from '../core/files.ts'
 import { users } from '../people/users.ts'
+import { opportunities } from '../sales/funnel.ts'
 
 type Plan = Omit<CampaignWrite, 'name' | 'origin' | 'purpose' | 'connectionIds' | 'startsAt' | 'endsAt'>
 
@@ -190,5 +192,32 @@ export const campaignTallies = tenantLink(
     // What is not folded together yet, of all companies.
     index('campaign_tallies_fresh').on(t.tenantId, t.campaignId).where(sql`${t.writer} <> 0`),
     refers(t, t.campaignId, () => campaigns, 'cascade'),
+  ],
+)
+
+/**
+ * Opportunities that began after a campaign had written to their contact, within the days in which an answer counts. Triggers
+ * write them down as they begin (`attribute_orders`), and keep what the report sums as it changes.
+ */
+export const campaignOrders = tenantLink(
+  'campaign_orders',
+  {
+    campaignId: uuid('campaign_id').notNull(),
+    opportunityId: uuid('opportunity_id').notNull(),
+    /** The last send before it. */
+    recipientId: uuid('recipient_id').notNull(),
+    /** What follows stands in the opportunity too. */
+    status: text('status', { enum: opportunityStatuses }).notNull(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'campaign_orders_pk', columns: [t.tenantId, t.opportunityId, t.campaignId] }),
+    index('campaign_orders_recent').on(t.tenantId, t.campaignId, t.createdAt, t.opportunityId),
+    index('campaign_orders_recipient').on(t.tenantId, t.recipientId),
+    refers(t, t.campaignId, () => campaigns, 'cascade'),
+    refers(t, t.opportunityId, () => opportunities, 'cascade'),
+    // Its recipient is not asked: deleting a million of them would look here for each. They go with their contact, whose
+    // opportunities go too, or with the campaign.
   ],
 )

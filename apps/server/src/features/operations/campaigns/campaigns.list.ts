@@ -3,20 +3,13 @@ import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.
 import type { CampaignReport, CampaignRow, CampaignsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { campaigns } from '../../../db/schema/operations/campaigns.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import {
-  asRow,
-  findCampaign,
-  numbersFrom,
-  presentCampaigns,
-  type StoredCampaign,
-  type Tally,
-} from './campaigns.present.ts'
+import { asRow, findCampaign, numbersFrom, presentCampaigns, type Tally } from './campaigns.present.ts'
 
 type Asking = Pick<Actor, 'tenantId'>
 const pageSize = 20
@@ -83,7 +76,7 @@ export const reportCampaign = ({ tenantId }: Asking, id: string): Promise<Campai
       tallies.filter(({ at }) => at.getTime() > 0),
       ({ at }) => at.getTime(),
     )
-    const orders = await attributedTo(tx, row, lastSentBy(tallies))
+    const [orders = noOrders] = await tx.rows<CampaignReport['orders']>(attributed, [tenantId, id])
     const failures = sumBy(tallies, 'failed:')
     const skipped = sumBy(tallies, 'skipped:')
     return {
@@ -125,30 +118,11 @@ const counted: Prepared = {
     where tenant_id = $1 and campaign_id = $2 group by 1, 2, 3, 4, 5`,
 }
 
-/** By when the last of them had left, also of those that were refused later; null: none has. Tallies are of ten minutes each. */
-const lastSentBy = (tallies: readonly Counted[]): Date | null => {
-  const sent = tallies.filter(({ mark }) => mark === 'sent' || mark.startsWith('failed:')).map(({ at }) => at.getTime())
-  return sent.length ? new Date(Math.max(...sent) + 600_000) : null
-}
-
-/** Opportunities of its recipients, each counted once, that began after a send and within the days in which an answer counts. */
-const attributedTo = async (tx: Tx, { id, startedAt, plan }: StoredCampaign, sentBy: Date | null) => {
-  const none = { created: 0, won: 0, wonCents: 0 }
-  if (!sentBy) return none
-  const [orders = none] = await tx.rows<CampaignReport['orders']>(attributed, [
-    ...[tx.tenantId, id, startedAt, plan.answer.days, plan.steps.map((_, step) => step), sentBy],
-  ])
-  return orders
-}
-/** One range of opportunities, and one walk along the recipients' index for whoever is in it: not one look for each. */
+const noOrders: CampaignReport['orders'] = { created: 0, won: 0, wonCents: 0 }
+/** Each opportunity that began after a send, within the days in which an answer counts, is a row already. */
 const attributed: Prepared = {
   name: 'campaign_orders',
-  text: `with o as materialized (select contact_id, status, value, created_at from opportunities where tenant_id = $1
-        and created_at >= $3 and created_at < $6::timestamptz + make_interval(days => $4::int)),
-      r as materialized (select contact_id, sent_at from campaign_recipients where tenant_id = $1 and campaign_id = $2
-        and step = any($5::int[]) and contact_id = any(array(select distinct contact_id from o)))
-    select count(*)::int as created, count(*) filter (where o.status = 'win')::int as won,
-      coalesce(sum(o.value) filter (where o.status = 'win'), 0)::float8 as "wonCents"
-    from o where exists (select from r where r.contact_id = o.contact_id
-      and r.sent_at <= o.created_at and r.sent_at > o.created_at - make_interval(days => $4::int))`,
+  text: `select count(*)::int as created, count(*) filter (where status = 'win')::int as won,
+      coalesce(sum(value) filter (where status = 'win'), 0)::float8 as "wonCents"
+    from campaign_orders where tenant_id = $1 and campaign_id = $2`,
 }

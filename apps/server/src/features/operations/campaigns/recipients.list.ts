@@ -60,12 +60,12 @@ const byState: Walk = {
 }
 /** A page of those who ordered looks at as many orders as it has lines, not at all of them. */
 const byOrder: Walk = {
-  columns: sql`r.*, o.created_at as ordered_at, o.id as order_id`,
-  by: sql`o.created_at desc, o.id desc`,
+  columns: sql`r.*, l.created_at as ordered_at, l.opportunity_id as order_id`,
+  by: sql`l.created_at desc, l.opportunity_id desc`,
   again: sql`p.ordered_at desc, p.order_id desc`,
   beyond: (cursor) => {
     const [at, id] = readCursor(cursor, z.tuple([z.iso.datetime(), z.uuid()]))
-    return sql`(o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)`
+    return sql`(l.created_at, l.opportunity_id) < (${at}::timestamptz, ${id}::uuid)`
   },
   keyOf: ({ ordered_at, order_id }) => [moment(ordered_at ?? null) ?? '', order_id ?? ''],
 }
@@ -121,30 +121,21 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
   }
 }
 
-/** From the few opportunities that this person sees to the last send before each; a recipient counts once, with the newest. */
+/** By the orders that this person sees; a recipient counts once, with the newest. */
 const whoOrdered = async (actor: Asking, campaignId: string, orders: 'created' | 'won') => {
   if (!actor.permissions.has('funnel.read')) throw new AppError('ERR_NO_PERMISSION')
   const directory = await getDirectory(actor.tenantId)
   const { tenantId } = actor
-  // Read once: joined, it would keep the opportunities from being walked in their order.
-  const campaign = (what: SQL) =>
-    sql`(select ${what} from campaigns k where k.tenant_id = ${tenantId} and k.id = ${campaignId}::uuid)`
-  const days = sql`make_interval(days => ${campaign(sql`(k.plan #>> '{answer,days}')::int`)})`
-  const steps = sql`array(select generate_series(0, ${campaign(sql`jsonb_array_length(k.plan -> 'steps')`)} - 1))`
-  const opportunities = sql`(select o.* from opportunities o where o.tenant_id = ${tenantId}
-      and o.created_at >= ${campaign(sql`k.started_at`)} ${orders === 'won' ? sql`and o.status = 'win'` : sql``}
-      and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))})`
-  const sends = (alias: string) => {
-    const column = (name: string) => sql.raw(`${alias}.${name}`)
-    return sql`${column('tenant_id')} = ${tenantId} and ${column('campaign_id')} = ${campaignId}::uuid
-      and ${column('step')} = any(${steps}) and ${column('contact_id')} = o.contact_id`
-  }
+  const isAsked = (
+    link: SQL,
+  ) => sql`${link}.tenant_id = ${tenantId} ${orders === 'won' ? sql`and ${link}.status = 'win'` : sql``}
+      and exists (select from opportunities o where o.tenant_id = ${tenantId} and o.id = ${link}.opportunity_id
+        and ${boundSql((bind) => visibleOpportunities(actor, directory, bind))})`
   return {
-    from: sql`${opportunities} o cross join lateral (select * from campaign_recipients s where ${sends('s')}
-      and s.sent_at <= o.created_at and s.sent_at > o.created_at - ${days} order by s.sent_at desc limit 1) r`,
-    isNewest: sql`not exists (select from ${opportunities} n where n.contact_id = o.contact_id
-      and (n.created_at, n.id) > (o.created_at, o.id) and r.sent_at > n.created_at - ${days}
-      and not exists (select from campaign_recipients t where ${sends('t')} and t.sent_at > r.sent_at and t.sent_at <= n.created_at))`,
+    from: sql`campaign_orders l join campaign_recipients r on r.tenant_id = l.tenant_id and r.id = l.recipient_id`,
+    isNewest: sql`l.campaign_id = ${campaignId}::uuid and ${isAsked(sql`l`)}
+      and not exists (select from campaign_orders n where n.recipient_id = l.recipient_id and ${isAsked(sql`n`)}
+        and (n.created_at, n.opportunity_id) > (l.created_at, l.opportunity_id))`,
   }
 }
 

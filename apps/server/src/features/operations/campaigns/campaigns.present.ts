@@ -16,13 +16,13 @@ import { pauseAdvice } from './pauses.ts'
 
 export type StoredCampaign = typeof campaigns.$inferSelect
 
-/** A campaign of the company; `lock` holds it. Throws ERR_NOT_FOUND. */
+/** A campaign of the company; `lock` holds it, but not those who only refer to it. Throws ERR_NOT_FOUND. */
 export const findCampaign = async (tx: Tx, id: string, lock?: 'lock'): Promise<StoredCampaign> => {
   const asked = tx.db
     .select()
     .from(campaigns)
     .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, id)))
-  const [row] = await (lock ? asked.for('update') : asked)
+  const [row] = await (lock ? asked.for('no key update') : asked)
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return row
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { campaignOrders, campaignRecipients, campaigns } from '../../../db/schema/operations/campaigns.ts'
 import { opportunities } from '../../../db/schema/sales/funnel.ts'
+import { findCampaign } from './campaigns.present.ts'
 
 const { as, seedTenant, createConnection, createContact, withTenant } = await startTestApp()
 const steps = [
@@ -160,4 +161,16 @@ test('opportunities written together are attributed together, and finding them a
     ),
   )
   expect(await links()).toEqual(before)
+})
+
+test('nobody waits with an opportunity until a campaign has been changed', async () => {
+  const { tenant, campaign, send, order, ordersOf } = await seedShop()
+  const ana = await createContact(tenant, { name: 'Ana' })
+  const id = await campaign('Natal')
+  await send(id, ana, ago(1))
+  await withTenant(tenant.tenantId, async (tx) => {
+    await findCampaign(tx, id, 'lock')
+    await order(ana)
+    expect((await ordersOf(id)).created).toBe(1)
+  })
 })

@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { closeChannels, openEvolution } from './channels.ts'
 import { newPhone, staffQueue } from './inbox.ts'
-import { type Company, closeWindows, goTo, openAs, openCompany, type Server, until } from './kit.ts'
+import { type Company, closeWindows, goTo, hasFocus, openAs, openCompany, type Server, toast, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -140,6 +140,51 @@ test('who comes is greeted, a forbidden word and a banned number go, and the log
   await log('Caio Dias', 'Apagar e remover').getByText('golpe', { exact: true }).waitFor()
   await log('Saudar', 'Bairro').getByText('Feito', { exact: true }).waitFor()
   await log('Remover do grupo', 'Vendia no grupo').getByText('Feito', { exact: true }).waitFor()
+})
+
+test('a pasted list is corrected where it stands: each wrong line is named, and nothing typed is lost', async () => {
+  const { group, person } = await openPhone('WhatsApp das turmas')
+  group('Turma 1', person('Lia Costa'))
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos')
+  await page.getByRole('button', { name: 'Criar grupos' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Criar grupos' })
+  const names = form.getByRole('textbox', { name: 'Nome' })
+  const numbers = form.getByRole('textbox', { name: 'Quem entra' })
+  await until('the first field is typed in', () => hasFocus(form.getByRole('combobox', { name: 'Canal' })))
+  await page.keyboard.type('turmas')
+  await page.keyboard.press('Enter')
+  await form.getByRole('button', { name: /^Criar grupo/ }).click()
+  await form.getByText('Escreva o nome.').first().waitFor()
+  await names.fill('Turma 2\n\nTurma 3')
+  expect(await form.getByText('Escreva o nome.').count()).toBe(0)
+
+  const list = 'telefone;nome\n"11 98765-4321";Ana\n\n(11) 9876\n;;\nsem número'
+  await numbers.fill(list)
+  await form.getByRole('button', { name: 'Criar 2 grupos' }).click()
+  await form.getByText('Confira com DDD: “(11) 9876” (linha 4), “sem número” (linha 6).').first().waitFor()
+  expect(await numbers.inputValue()).toBe(list)
+  await numbers.fill('11 98765-4321')
+  expect(await form.getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Continuar editando' }).click()
+  expect(await names.inputValue()).toBe('Turma 2\n\nTurma 3')
+  await form.getByRole('button', { name: 'Criar 2 grupos' }).click()
+  await form.waitFor({ state: 'detached' })
+
+  await goTo(page, '/grupo/banlist')
+  await page.getByRole('button', { name: 'Banir vários' }).first().click()
+  const bans = page.getByRole('dialog', { name: 'Banir vários números' })
+  await bans.getByRole('button', { name: 'Banir', exact: true }).click()
+  await bans.getByText('Escolha o canal.').first().waitFor()
+  await bans.getByRole('textbox', { name: 'Números' }).fill(list)
+  await bans.getByRole('combobox', { name: 'Canal' }).click()
+  await page.getByRole('option', { name: 'WhatsApp das turmas' }).click()
+  expect(await bans.getByRole('alert').count()).toBe(0)
+  const left = bans.getByRole('list', { name: 'O que fica de fora' })
+  await left.getByText('Linha 4').waitFor()
+  await bans.getByRole('button', { name: 'Banir 1 número' }).click()
+  await toast(page, '1 número banido.').waitFor()
+  expect(await bans.getByRole('textbox', { name: 'Números' }).inputValue()).toBe('telefone;nome\n(11) 9876\nsem número')
 })
 
 /** The minutes between two groups of a channel are over. */

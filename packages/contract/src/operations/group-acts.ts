@@ -22,15 +22,9 @@ const title = z
       })
   })
 const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
-const number = z
-  .string()
-  .trim()
-  .min(3, {
-    error: ({ input }) => `“${typeof input === 'string' ? input : ''}” não é um telefone: informe DDD e número.`,
-  })
-  .max(60, 'Há um número longo demais: use uma linha para cada um.')
 const numbers = z
-  .array(number)
+  // Which of them are telephones is told of all at once, by whoever knows the numbering plans.
+  .array(z.string().trim().max(60, 'Há um número longo demais: use uma linha para cada um.'))
   .min(1, 'Informe ao menos um número.')
   .max(200, 'Informe no máximo 200 números de cada vez.')
 

@@ -209,7 +209,7 @@ test('who lets nobody add them is invited, once; who is refused is told, and tak
   })
   expect(bad).toMatchObject({
     status: 422,
-    body: { details: [{ path: 'act.numbers', message: expect.stringContaining('123') }] },
+    body: { details: [{ path: 'act.numbers.0', message: expect.stringContaining('123') }] },
   })
   const { body } = await me.post('/addParticipantsToGroups', {
     whatsappId: connectionId,
@@ -570,8 +570,9 @@ test('many groups are numbered by one name in the order of the list; what stands
     Array.from({ length: 11 }, (_, n) => `Aula ${String(n + 1).padStart(2, '0')}`),
   )
   expect((await act({ kind: 'title', title: 'Aula {{group}}' })).body.details[0].message).toContain('{{group}}')
-  expect((await act({ kind: 'remove', numbers: ['11 9876', '11922222222'] })).body.details).toEqual([
-    { path: 'act.numbers', message: 'Confira com DDD: 11 9876.' },
+  expect((await act({ kind: 'remove', numbers: ['11 9876', '11922222222', ''] })).body.details).toEqual([
+    { path: 'act.numbers.0', message: '“11 9876” não é um telefone: informe DDD e número.' },
+    { path: 'act.numbers.2', message: '“” não é um telefone: informe DDD e número.' },
   ])
   expect((await act({ kind: 'add', numbers: ['11922222222', 'Zé'] })).body.details[0].message).toContain('“Zé”')
 })

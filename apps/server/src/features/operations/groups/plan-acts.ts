@@ -124,34 +124,21 @@ const checked = async (tx: Tx, actor: Actor, act: GroupAct): Promise<GroupAct> =
     return act
   }
   if (!('numbers' in act)) return act
-  if (act.kind === 'add') return { ...act, numbers: phonesOf(act.numbers, 'act.numbers') }
   // Members may be named as their group calls them.
   const isOfGroup = (one: string) => one.includes('@') || /^\d{8,}$/.test(one)
-  const typed = act.numbers.map((one) => (isOfGroup(one) ? (parsePhone(one) ?? one) : one))
-  return {
-    ...act,
-    numbers: [
-      ...new Set([
-        ...typed.filter(isOfGroup),
-        ...phonesOf(
-          typed.filter((one) => !isOfGroup(one)),
-          'act.numbers',
-        ),
-      ]),
-    ],
-  }
+  const read = (one: string) => parsePhone(one) ?? (act.kind !== 'add' && isOfGroup(one) ? one : undefined)
+  return { ...act, numbers: phonesOf(act.numbers, 'act.numbers', read) }
 }
 const requirePicture = async (tx: Tx, actor: Actor, mediaId: string, path: string) => {
   const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
   if (file?.kind !== 'image') throw fieldErrors({ path, message: 'Escolha uma foto JPG ou PNG.' })
 }
-const phonesOf = (numbers: string[], path: string): string[] => {
-  const parsed = numbers.map((typed) => ({ typed, phone: parsePhone(typed) }))
-  const wrong = parsed.flatMap(({ typed, phone }) => (phone ? [] : typed))
-  if (wrong.length)
-    throw fieldErrors({
-      path,
-      message: `Confira com DDD: ${wrong.slice(0, 5).join(', ')}${wrong.length > 5 ? '…' : ''}.`,
-    })
+/** Throws with all that are none, each by its place: a list is corrected at once. */
+const phonesOf = (numbers: string[], path: string, read = parsePhone): string[] => {
+  const parsed = numbers.map((typed) => ({ typed, phone: read(typed) }))
+  const wrong = parsed.flatMap(({ typed, phone }, at) =>
+    phone ? [] : { path: `${path}.${at}`, message: `“${cutText(typed, 30)}” não é um telefone: informe DDD e número.` },
+  )
+  if (wrong.length) throw fieldErrors(...wrong)
   return [...new Set(parsed.flatMap(({ phone }) => phone ?? []))]
 }

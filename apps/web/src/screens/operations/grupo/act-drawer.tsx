@@ -12,7 +12,7 @@ import { type FormEvent, useState } from 'react'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
-import { numbersIn } from '../../../features/operations/groups/numbers.ts'
+import { numbersIn, wrongNumbers } from '../../../features/operations/groups/numbers.ts'
 import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
 import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
 import { messageOf, problemsOf } from '../../../kit/api-error.ts'
@@ -51,6 +51,10 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   )
   const takesMs = meant.all ? null : (busiest - 1) * Number(rest) * 1_000
 
+  const write = (next: string) => {
+    setText(next)
+    setActProblem(null)
+  }
   const isNumbered = text.includes(numberVariable)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
@@ -70,7 +74,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
       const ofRest = found.find(({ path }) => path === 'restSeconds')
       const ofAct = found.find(({ path }) => path.startsWith('act'))
       setRestProblem(ofRest?.message ?? null)
-      setActProblem(ofAct?.message ?? null)
+      setActProblem(wrongNumbers(found, text) ?? ofAct?.message ?? null)
       if (!ofRest && !ofAct) setProblem(found[0]?.message ?? messageOf(error))
       setBusy(false)
     }
@@ -116,7 +120,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             data-autofocus
             value={text}
             error={actProblem}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => write(event.currentTarget.value)}
           />
         )}
         {kind === 'description' && (
@@ -129,7 +133,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             data-autofocus
             value={text}
             error={actProblem}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => write(event.currentTarget.value)}
           />
         )}
         {kind === 'picture' && (
@@ -162,12 +166,10 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             data-autofocus
             value={text}
             error={actProblem}
-            onChange={setText}
+            onChange={write}
           >
             {kind === 'add' && (
-              <SegmentNumbers
-                onNumbers={(lines) => setText((now) => [now.trimEnd(), ...lines].filter(Boolean).join('\n'))}
-              />
+              <SegmentNumbers onNumbers={(lines) => write([text.trimEnd(), ...lines].filter(Boolean).join('\n'))} />
             )}
           </NumbersField>
         )}

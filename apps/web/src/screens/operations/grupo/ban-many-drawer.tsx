@@ -29,6 +29,11 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
   })
   const report = text.trim() && place.whatsappId ? preview.data : undefined
 
+  const tooMuch = preview.error && problemsOf(preview.error).find(({ path }) => path === 'text')?.message
+  /** What is being corrected is not held against anybody any more. */
+  const forget = (fields: readonly string[]) =>
+    setErrors((told) => Object.fromEntries(Object.entries(told).filter(([field]) => !fields.includes(field))))
+
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const wrong = problemsIn(bansBody, asked)
@@ -65,13 +70,19 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
           description="Um por linha, com DDD; de outro país, comece com +. Em um CSV, o motivo pode vir ao lado."
           data-autofocus
           value={text}
-          error={errors.text}
-          onChange={setText}
+          error={errors.text ?? (text.trim() ? tooMuch : undefined)}
+          onChange={(next) => {
+            setText(next)
+            forget(['text'])
+          }}
         />
         <PlaceFields
           values={place}
           errors={errors}
-          onChange={(patch) => setPlace((before) => ({ ...before, ...patch }))}
+          onChange={(patch) => {
+            setPlace((before) => ({ ...before, ...patch }))
+            forget(Object.keys(patch))
+          }}
           isNew
         />
         <TextInput
@@ -80,7 +91,10 @@ export const BanManyDrawer = ({ onClose }: { onClose: () => void }) => {
           maxLength={200}
           value={reason}
           error={errors.reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            setReason(event.currentTarget.value)
+            forget(['reason'])
+          }}
         />
         <div role="status">{report && <Report report={report} />}</div>
       </Stack>

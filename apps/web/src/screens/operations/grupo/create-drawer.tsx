@@ -1,3 +1,4 @@
+import type { FieldProblem } from '@balcao/contract/errors.ts'
 import { createGroupsBody, numberedTitle } from '@balcao/contract/operations/group-acts.ts'
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { connectionList } from '../../../features/channels/connections/api.ts'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { createGroups } from '../../../features/operations/groups/api.ts'
-import { numbersIn } from '../../../features/operations/groups/numbers.ts'
+import { numbersIn, wrongNumbers } from '../../../features/operations/groups/numbers.ts'
 import { NumbersField } from '../../../features/operations/groups/numbers-field.tsx'
 import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
 import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
@@ -29,6 +30,12 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
+  const refuse = (problems: readonly FieldProblem[]) => {
+    const ofNumbers = wrongNumbers(problems, numbers)
+    setErrors({ ...byField(problems, fieldOf), ...(ofNumbers && { numbers: ofNumbers }) })
+  }
+  /** What is being corrected is not held against anybody any more. */
+  const forget = (field: string) => setErrors(({ [field]: _told, ...others }) => others)
   const titles = names.split(/\r\n|\r|\n/).flatMap((one) => one.trim() || [])
   const count = titles.length > 1 ? titles.length : Number(quantity)
   const handleSubmit = async (event: FormEvent) => {
@@ -38,7 +45,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
       ...(titles.length > 1 ? { titles } : { title: titles[0] ?? '', quantity: Number(quantity) }),
     }
     const wrong = problemsIn(createGroupsBody, asked)
-    if (wrong.length) return setErrors(byField(wrong, fieldOf))
+    if (wrong.length) return refuse(wrong)
     setBusy(true)
     setErrors({})
     try {
@@ -47,7 +54,8 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
       onClose()
     } catch (error) {
       const problems = problemsOf(error)
-      setErrors(problems.length ? byField(problems, fieldOf) : { form: messageOf(error) })
+      if (problems.length) refuse(problems)
+      else setErrors({ form: messageOf(error) })
       setBusy(false)
     }
   }
@@ -66,11 +74,15 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
         <SearchSelect
           label="Canal"
           required
+          data-autofocus
           data={able.map(({ id, name }) => ({ value: id, label: name }))}
           value={whatsappId || null}
           placeholder={able.length ? 'Escolha o canal' : 'Nenhum canal cria grupos'}
           error={errors.whatsappId}
-          onChange={(id) => setConnection(id ?? '')}
+          onChange={(id) => {
+            setConnection(id ?? '')
+            forget('whatsappId')
+          }}
         />
         <Textarea
           label="Nome"
@@ -81,7 +93,10 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           maxRows={10}
           value={names}
           error={errors.title}
-          onChange={(event) => setNames(event.currentTarget.value)}
+          onChange={(event) => {
+            setNames(event.currentTarget.value)
+            forget('title')
+          }}
         />
         <Textarea
           label="Descrição"
@@ -90,7 +105,10 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           maxLength={2_048}
           value={description}
           error={errors.description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
+          onChange={(event) => {
+            setDescription(event.currentTarget.value)
+            forget('description')
+          }}
         />
         <MediaField
           label="Foto"
@@ -100,7 +118,10 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           media={null}
           value={mediaId}
           error={errors.mediaId}
-          onChange={setMedia}
+          onChange={(id) => {
+            setMedia(id)
+            forget('mediaId')
+          }}
         />
         <NumbersField
           label="Quem entra"
@@ -108,10 +129,16 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           minRows={3}
           value={numbers}
           error={errors.numbers}
-          onChange={setNumbers}
+          onChange={(text) => {
+            setNumbers(text)
+            forget('numbers')
+          }}
         >
           <SegmentNumbers
-            onNumbers={(lines) => setNumbers((now) => [now.trimEnd(), ...lines].filter(Boolean).join('\n'))}
+            onNumbers={(lines) => {
+              setNumbers((now) => [now.trimEnd(), ...lines].filter(Boolean).join('\n'))
+              forget('numbers')
+            }}
           />
         </NumbersField>
         {titles.length <= 1 && (
@@ -122,7 +149,10 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
             max={50}
             value={quantity}
             error={errors.quantity}
-            onChange={setQuantity}
+            onChange={(next) => {
+              setQuantity(next)
+              forget('quantity')
+            }}
           />
         )}
         {count > 1 && (

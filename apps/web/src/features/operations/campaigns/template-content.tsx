@@ -64,7 +64,14 @@ export const TemplateContent = ({ connection, content, media, onChange, errorOf 
           (use && list.isSuccess && !chosen ? 'Este modelo não está mais aprovado neste canal.' : undefined)
         }
       />
-      {offered.length === 0 && list.isSuccess && <GoTo to="/modelos" label="Ver modelos" />}
+      {offered.length === 0 && list.isSuccess && (
+        <div className={classes.missing}>
+          <Text size="sm" mb="xs">
+            {connection.name} ainda não tem um modelo aprovado. Crie um, ou espere a Meta aprovar o que já enviou.
+          </Text>
+          <GoTo to="/modelos" label="Ver modelos" />
+        </div>
+      )}
       {shape && use && (
         <>
           <div className={classes.templateText}>{templateText(shape, use) || shape.body.text}</div>

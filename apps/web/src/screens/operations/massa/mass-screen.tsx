@@ -17,6 +17,7 @@ import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { GoTo } from '../../../ui/go-to.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -40,6 +41,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
   const navigate = useNavigate()
   const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
+  const mayConnect = useCan('connections.write')
   const { userId } = useCurrentSession()
   const connections = useQuery(connectionList)
   const [opened, setOpened] = useUrlState('envio')
@@ -73,11 +75,15 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
       setBusy(false)
     }
   }
-  const createButton = mayWrite && (
+  /** A send of what nothing can carry would only be written to be refused. */
+  const hasNone = connections.isSuccess && able.length === 0
+  const createButton = hasNone ? (
+    mayConnect && <GoTo to="/sessoes?registro=novo" label="Conectar um canal" />
+  ) : mayWrite ? (
     <Button leftSection={<IconPlus size={18} aria-hidden />} loading={busy} onClick={() => void handleCreate()}>
       Novo envio
     </Button>
-  )
+  ) : undefined
   const campaign = opened ? draft.data : undefined
   if (campaign && !isBeingWritten(campaign)) {
     keepLast(origin, { connectionIds: campaign.connectionIds, pace: campaign.pace, window: campaign.window })
@@ -85,7 +91,11 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
   return (
     <Page
       header={
-        <PageHeader title={title} purpose={purpose} actions={opened ? undefined : createButton}>
+        <PageHeader
+          title={title}
+          purpose={hasNone ? withoutChannel : purpose}
+          actions={opened ? undefined : createButton}
+        >
           {opened ? (
             <Button variant="default" size="compact-sm" onClick={() => setOpened('')}>
               Ver envios anteriores
@@ -116,10 +126,9 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
           onOpen={(id) => void navigate(`/campanhas/${id}`)}
           empty={{
             title: 'Nenhum envio ainda',
-            text:
-              connections.isSuccess && able.length === 0
-                ? withoutChannel
-                : 'Cole os números ou escolha um público, escreva e envie.',
+            text: hasNone
+              ? 'Depois de conectar um canal, cole os números ou escolha um público, escreva e envie.'
+              : 'Cole os números ou escolha um público, escreva e envie.',
             action: createButton,
           }}
         />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spin, waysToSpin } from './content.ts'
+import { hasOpenChoice, spin, waysToSpin } from './content.ts'
 
 const last = (of: number) => of - 1
 const first = () => 0
@@ -13,4 +13,11 @@ test.each([
   ['Preço {único} | {{a}}', 'Preço {único} | {{a}}', 'Preço {único} | {{a}}', 1],
 ])('choices of %s are made, also those inside each other', (text, one, other, ways) => {
   expect([spin(text, first), spin(text, last), waysToSpin(text)]).toEqual([one, other, ways])
+})
+
+test('a choice with a sign too few is seen, whatever else stands in braces', () => {
+  const open = ['{Oi|Olá, {{nome}}!', 'Oi|Olá}, {{nome}}', '{Oi|{Bom dia|Boa tarde}, {{nome}}']
+  expect(open.map(hasOpenChoice)).toEqual([true, true, true])
+  const closed = ['{Oi|Olá}, {{nome}}!', 'Preço {único} | {{a}} | {isto}', '{Vem, {a|b} {c|d}|Tchau}', 'a {{b|c}} d']
+  expect(closed.map(hasOpenChoice)).toEqual([false, false, false, false])
 })

@@ -78,6 +78,10 @@ const resolve = (text: string, make: (ways: string[]) => string): string => {
 export const spin = (text: string, pick: (of: number) => number): string =>
   resolve(text, (ways) => ways[pick(ways.length)] ?? '')
 
+/** A choice that is not closed, or not opened: whoever receives it reads the signs. */
+export const hasOpenChoice = (text: string): boolean =>
+  /\{[^{}]*\||\|[^{}]*\}/.test(resolve(text.replace(/\{\{[^{}]*\}\}/g, ''), () => ''))
+
 /** How many different texts it can become, up to a million. */
 export const waysToSpin = (text: string): number => {
   const counts: number[] = []

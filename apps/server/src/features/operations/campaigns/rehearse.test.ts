@@ -100,6 +100,14 @@ test('what keeps it from starting is told with its field, and nothing breaks wit
     one.level === 'blocks' ? one.path : [],
   )
   expect(paths).toEqual(['steps.0.variants.0.content.template', 'endsAt', 'audience'])
+  const phone = await createConnection(tenant, { kind: 'evolution' })
+  const begun = await rehearse(
+    tenant,
+    await draft(tenant, { connectionIds: [phone], steps: [text('{Oi|Olá, {{nome}}')] }),
+  )
+  expect(begun.warnings.filter(({ text: said }: { text: string }) => said.startsWith('Falta uma chave'))).toMatchObject(
+    [{ level: 'danger', path: 'steps' }],
+  )
   const mail = await createConnection(tenant, { kind: 'email' })
   const two = { ...text('A'), variants: [...text('A').variants, ...text('B').variants] }
   const letters = await rehearse(tenant, await draft(tenant, { connectionIds: [mail], steps: [two, text('C')] }))

@@ -1,5 +1,6 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { hasOpenChoice } from '@balcao/contract/operations/campaigns/content.ts'
 import { campaignVariables } from '@balcao/contract/operations/campaigns/variables.ts'
 import { isSameForAll, saysHowToStop, textWarnings } from '@balcao/contract/operations/campaigns/warnings.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
@@ -118,6 +119,10 @@ const wordWarnings = ({ row, ways, reached, texts, settings }: Seen): Warning[] 
     variants.flatMap(({ content }) => content.parts.map(({ body }) => body)),
   )
   for (const text of new Set([...written, ...texts].flatMap(textWarnings))) warnings.push(danger(text, 'steps'))
+  if (written.some(hasOpenChoice))
+    warnings.push(
+      danger('Falta uma chave em {Olá|Oi|Bom dia}: quem receber lê o texto com as chaves e as barras.', 'steps'),
+    )
   const first = steps[0]?.variants.map(({ content }) => content) ?? []
   const unofficial = ways.some(isUnofficial)
   if (unofficial && reached >= many && isSameForAll(first))

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openBot, openEvolution } from './channels.ts'
 import { newPhone, phoneShows, staffQueue, ticketWith } from './inbox.ts'
-import { type Company, closeWindows, openAs, openCompany, type Server, until } from './kit.ts'
+import { type Company, closeWindows, openAs, openCompany, type Server, toast, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -74,6 +74,22 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Baixar/ }).click()
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('Rita Alves')
+
+  const { pathname } = new URL(page.url())
+  await page.getByRole('button', { name: /^Respondidas: 1\./ }).click()
+  await page.waitForURL(/respondeu=yes/)
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname === pathname && url.search === '')
+})
+
+test('a send of what no channel carries is not begun: the way leads to a channel', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/massa/sms')
+  const way = page.getByRole('main').getByRole('link', { name: 'Conectar um canal' })
+  await way.first().waitFor()
+  await page.getByText('Conecte uma conta de SMS').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Novo envio' }).count()).toBe(0)
+  await way.first().click()
+  await page.waitForURL('**/sessoes?registro=novo')
 })
 
 test('numbers of the audience are checked by a phone, and who has no WhatsApp is left out', async () => {
@@ -139,4 +155,13 @@ test('two people adjust a campaign at once: what each changed stays, and of the 
     pace: { dailyMost: 500 },
     brake: { failedPercent: 20 },
   })
+
+  // Late with the very same, one hears how it stands, not that something failed.
+  await one.page.route('**/api/campaigns/*/pause', async (route) => {
+    await admin.api.post(`/campaigns/${id}/pause`)
+    await route.continue()
+  })
+  await one.page.getByRole('button', { name: 'Pausar' }).click()
+  await toast(one.page, 'A campanha já mudou em outra janela: pausada.').waitFor()
+  await one.page.getByRole('button', { name: 'Retomar' }).waitFor()
 })

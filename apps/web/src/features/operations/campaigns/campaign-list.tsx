@@ -41,7 +41,7 @@ export const CampaignList = ({ asked, isFiltered, onClear, onOpen, activeId, emp
 }
 
 const columns: Column<CampaignRow>[] = [
-  { key: 'name', label: 'Nome', fills: true, render: ({ name }) => <strong className="truncate">{name}</strong> },
+  { key: 'name', label: 'Nome', fills: true, render: ({ name }) => <strong className={classes.name}>{name}</strong> },
   {
     key: 'state',
     label: 'Situação',

@@ -6,7 +6,7 @@ import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
 import { IconFlag, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messageOf, reasonOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { dayOf, formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -20,7 +20,7 @@ import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignSettings } from './campaign-settings.tsx'
 import classes from './campaigns.module.css'
 import { RecipientsList, recipientFilters } from './recipients-list.tsx'
-import { formatCost, isBeingWritten, isUnderWay, percentOf, whoTells } from './words.ts'
+import { formatCost, isBeingWritten, isUnderWay, percentOf, stateLabelOf, whoTells } from './words.ts'
 
 // Charts are heavy, and only who looks at numbers needs them.
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/line-chart.tsx')).LineChart }))
@@ -37,11 +37,21 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
       cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, what))
       notify.success(told)
     } catch (error) {
-      notify.error(reasonOf(error))
+      if (isApiError(error, 'ERR_INVALID_TRANSITION')) await tellState()
+      else notify.error(reasonOf(error))
     } finally {
       setBusy(null)
       setAsks(null)
     }
+  }
+  /** In another window somebody was quicker, maybe with the very same. */
+  const tellState = async () => {
+    const now = await cache.fetchQuery({ ...campaignQuery(campaign.id), staleTime: 0 }).catch(() => undefined)
+    notify.info(
+      now
+        ? `A campanha já mudou em outra janela: ${stateLabelOf(now).toLowerCase()}.`
+        : 'A campanha já mudou em outra janela.',
+    )
   }
   if (!mayWrite || !isUnderWay(campaign)) return null
   const isCanary = campaign.state === 'paused' && campaign.pause?.code === 'canary'
@@ -213,13 +223,11 @@ type Shows = { onShow: (shown: Shown) => void }
 const useShowRecipients = () => {
   const change = useChangeParams()
   return (shown: Shown) => {
-    change(
-      (params) => {
-        for (const name of recipientFilters) params.delete(name)
-        for (const [name, value] of Object.entries(shown)) for (const one of [value].flat()) params.append(name, one)
-      },
-      { replace: true },
-    )
+    // A step of its own: Back leads to all of them again, not to another campaign.
+    change((params) => {
+      for (const name of recipientFilters) params.delete(name)
+      for (const [name, value] of Object.entries(shown)) for (const one of [value].flat()) params.append(name, one)
+    })
     document.getElementById('destinatarios')?.scrollIntoView({ behavior: 'smooth', block: 'start' })
   }
 }

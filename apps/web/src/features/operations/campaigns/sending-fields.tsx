@@ -142,7 +142,7 @@ export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: P
         labelElement="div"
         error={errorOf('window.days') ?? errorOf('window.from')}
       >
-        <Group gap={6} mt={4}>
+        <Group gap={6} className={classes.days}>
           {weekdayLabels.map((label, day) => (
             <Chip
               key={label}

@@ -27,7 +27,9 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
       <span className={classes.icon} aria-hidden>
         <Icon size={16} stroke={2} />
       </span>
-      <span className={classes.text}>{toast.message}</span>
+      <span className={classes.text} data-leads={toast.action !== undefined}>
+        {toast.message}
+      </span>
       {toast.action && (
         <Button
           variant="subtle"

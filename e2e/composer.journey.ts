@@ -105,6 +105,18 @@ test('what was sent is taken back within its seconds, with its file and its quot
   expect(customer.inbox).toHaveLength(1)
 })
 
+test('where the field is narrow its invitation is one that fits', async () => {
+  const { ticket } = await newTicket(server, admin.api, waba, { name: 'Nara Pires', acceptedBy: ana })
+  const phone = { width: 390, height: 844 }
+  const page = await openAs(browser, server.url, ana, `/atendimento/${ticket.id}`, phone)
+  const field = page.getByRole('textbox', { name: 'Mensagem', exact: true })
+  await field.waitFor()
+  expect(await field.getAttribute('placeholder')).toBe('Escreva uma mensagem')
+  await page.getByRole('button', { name: /^Nota interna/ }).click()
+  const note = page.getByRole('textbox', { name: 'Nota interna', exact: true })
+  expect(await note.getAttribute('placeholder')).toBe('Escreva uma nota. Só a equipe vê.')
+})
+
 test('a contact nothing reached is shown so until another message arrives', async () => {
   const { page, inbox } = await inConversation('Irene Prado')
   waba.faults.next({

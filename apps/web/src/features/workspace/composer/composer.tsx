@@ -1,4 +1,5 @@
 import { fillVariables } from '@balcao/contract/variables.ts'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
@@ -182,6 +183,7 @@ export const Composer = (props: Props) => {
     else if (abilities.canAttach) attachFiles(place.id, files)
     else notify.info('Este canal não leva arquivos.')
   }
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const openList = (kind: 'quick' | 'macro') => {
     suggestions.toggle(kind)
     input.current?.focus()
@@ -214,7 +216,7 @@ export const Composer = (props: Props) => {
           rows={1}
           className={classes.input}
           aria-label={isNote ? 'Nota interna' : 'Mensagem'}
-          placeholder={placeholderFor(isNote, place.members !== null)}
+          placeholder={placeholderFor({ isNote, canCall: place.members !== null, isBrief: isNarrow || isTouch() })}
           lang="pt-BR"
           spellCheck
           value={text}
@@ -320,9 +322,12 @@ export const Composer = (props: Props) => {
   )
 }
 
-const placeholderFor = (isNote: boolean, canCall: boolean) => {
+type Inviting = { isNote: boolean; canCall: boolean; isBrief: boolean }
+/** Where the field is narrow, what fits in it. */
+const placeholderFor = ({ isNote, canCall, isBrief }: Inviting) => {
+  if (isNote && isBrief) return 'Escreva uma nota. Só a equipe vê.'
   if (isNote) return 'Escreva uma nota. Só a equipe vê. Use @ para chamar alguém.'
-  if (isTouch()) return 'Escreva uma mensagem'
+  if (isBrief) return 'Escreva uma mensagem'
   return canCall
     ? 'Escreva uma mensagem, / para as rápidas, @ para mencionar'
     : 'Escreva uma mensagem ou digite / para as rápidas'

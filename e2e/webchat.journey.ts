@@ -172,6 +172,13 @@ test('with a keyboard alone the chat is opened, its question answered, a message
   )
 })
 
+test('opened by its own address the chat is a column in the middle of a wide window', async () => {
+  const page = await openWindow(browser, `${server.url}/webchat/frame?c=${connection.channelKey}`)
+  const { x, width } = (await page.getByRole('dialog').boundingBox()) ?? { x: 0, width: 0 }
+  expect(width).toBeLessThanOrEqual(720)
+  expect(Math.abs(x + width / 2 - 720)).toBeLessThanOrEqual(1)
+})
+
 test('a reload resumes the conversation, and what the visitor writes goes on in it', async () => {
   const page = await openShop()
   await write(await openChat(page), 'Esta é a primeira')

@@ -11,6 +11,7 @@ const channelKey = parameters.get('c') ?? ''
 const root = document.getElementById('app')
 const host = connectHost(channelKey, parameters.get('o'))
 let chat: Chat | undefined
+if (!host.isEmbedded) document.documentElement.dataset.alone = ''
 speak(languageOf(navigator.language))
 
 host.begin((message) => {

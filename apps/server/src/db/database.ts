@@ -5,7 +5,6 @@ import pg from 'pg'
 import { type Ask, inOneTrip } from './one-trip.ts'
 import { createShare, type Kind, limits, type Owner, type Share } from './shares.ts'
 import { noteStatement } from './slow-statements.ts'
-import { statementName } from './statement-names.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -153,12 +152,6 @@ const timed = <Answer>(statement: unknown, answer: Answer): Answer => {
   return answer
 }
 
-const asked = (statement: Prepared, values: unknown[]) => ({
-  name: statementName(statement),
-  text: statement.text,
-  values,
-})
-
 type Late = { ask: () => Ask; rows: object[]; together?: { kind: object; items: unknown[] } }
 const begin: Prepared = { name: 'begin', text: 'begin' }
 const commit: Prepared = { name: 'commit', text: 'commit' }
@@ -218,9 +211,7 @@ const transact = async <T>(
       late: (statement, values, committed) => write({ ask: () => [statement, values], rows: [] }, committed),
       lateTogether: leaveTogether,
       rows: async <Row extends object>(statement: Prepared, values: unknown[]) =>
-        late.length
-          ? ((await trip([statement, values]))[0] as Row[])
-          : (await client.query<Row>(asked(statement, values))).rows,
+        (await trip([statement, values]))[0] as Row[],
       afterCommit: (run) => done.push(run),
       part: async (work) => {
         await client.query('savepoint part')
@@ -312,20 +303,23 @@ export const withTenantAfter = <T>(
 export const readTenant = async (tenantId: number, ...asks: Ask[]): Promise<object[][]> => {
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
   const kind = liveKind()
-  return openPools().shares[kind]({ tenantId }, async () => {
-    const client = await appPool(kind).connect()
-    let broken: Error | undefined
-    try {
-      statements += 1
-      const [, ...results] = await inOneTrip(client, [[scope, [tenantId, limits[kind].statementMs, 'auto']], ...asks])
-      return results
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error))
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  })
+  const opening: Ask = [scope, [tenantId, limits[kind].statementMs, 'auto']]
+  const [, ...results] = await openPools().shares[kind]({ tenantId }, () => tripBy(appPool(kind), opening, ...asks))
+  return results
+}
+
+const tripBy = async (pool: pg.Pool, ...asks: Ask[]): Promise<object[][]> => {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    statements += 1
+    return await inOneTrip(client, asks)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 /** What reads: an open transaction, or one round trip for each statement. */
@@ -402,9 +396,8 @@ export const withPlatform = <T>(reason: string, work: (tx: Tx) => Promise<T>): P
 
 /** One statement outside any transaction, as the platform role: the journal's and the relay's batches. */
 export const platformRows = async <Row extends object>(statement: Prepared, values: unknown[]): Promise<Row[]> => {
-  statements += 1
-  const question = asked(statement, values)
-  return (await timed(question, platformPool().query<Row>(question))).rows
+  const [rows] = await tripBy(platformPool(), [statement, values])
+  return rows as Row[]
 }
 
 /** True when the database answers soon: a frozen one takes connections and says nothing. */

@@ -31,6 +31,33 @@ test('values travel as the driver writes them', async () => {
   }
   const [[row] = []] = await readTenant(one.tenantId, [echo, values])
   expect(Object.values(row ?? {})).toEqual(values)
+
+  const lists = [
+    [
+      [1, 2],
+      [3, null],
+    ],
+    [new Date(1_700_000_000_000)],
+    [{ says: 'é "asp"' }],
+    Buffer.from([0, 255, 92]),
+  ]
+  const listed = {
+    name: 'one_trip_lists',
+    text: 'select $1::int[] as a, $2::timestamptz[] as b, $3::jsonb[] as c, $4::bytea as d',
+  }
+  const [[again] = []] = await readTenant(one.tenantId, [listed, lists])
+  expect(Object.values(again ?? {})).toEqual(lists)
+})
+
+test('a prepared statement is described once and read alike ever after, with rows and without', async () => {
+  const some = { name: 'one_trip_some', text: 'select n, null::text as nothing from generate_series(1, $1::int) n' }
+  const set = { name: 'one_trip_set', text: 'update queues set name = name where tenant_id = $1' }
+  const read = () => readTenant(one.tenantId, [some, [0]], [set, [one.tenantId]], [some, [2]], [queues, []])
+  const rows = [
+    { n: 1, nothing: null },
+    { n: 2, nothing: null },
+  ]
+  for (let times = 0; times < 40; times += 1) expect(await read()).toEqual([[], [], rows, [{ name: 'Vendas' }]])
 })
 
 test('a statement that fails is told, and the connection goes on', async () => {

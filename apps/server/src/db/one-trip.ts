@@ -22,6 +22,9 @@ type Reading = { addFields: (fields: unknown) => void; parseRow: (fields: unknow
 
 const newReading = () => new pg.Result('', pg.types) as unknown as Reading // its own methods are not in its types
 
+/** How the rows of its prepared statements are read, by connection: described once, as their columns do not change. */
+const readings = new WeakMap<Wire, Map<string, Reading>>()
+
 /**
  * Several statements in one message and one answer. Until the closing `sync` they are one transaction of the database,
  * so a setting made `local` by the first holds for the rest and is gone after them.
@@ -30,7 +33,8 @@ class OneTrip {
   readonly #asks: readonly Ask[]
   readonly #results: Row[][] = []
   readonly #outcome = Promise.withResolvers<Row[][]>()
-  #reading = newReading()
+  #known = new Map<string, Reading>()
+  #reading: Reading | undefined
   #rows: Row[] = []
 
   constructor(asks: readonly Ask[]) {
@@ -54,6 +58,9 @@ class OneTrip {
       if (name) wire.parsedStatements[name] = text
     }
     const stop = () => wire.off('parseComplete', parsed)
+    const known = readings.get(wire) ?? new Map<string, Reading>()
+    this.#known = known
+    readings.set(wire, known)
     wire.on('parseComplete', parsed)
     this.answer.then(stop, stop)
     wire.stream.cork()
@@ -67,7 +74,7 @@ class OneTrip {
           parsing.push(named)
         }
         wire.bind({ statement: name, values, valueMapper: asText })
-        wire.describe({ type: 'P', name: '' })
+        if (!known.has(name)) wire.describe({ type: 'P', name: '' })
         wire.execute({ portal: '' })
       }
       wire.sync()
@@ -80,15 +87,30 @@ class OneTrip {
   handleRowDescription({ fields }: { fields: unknown }) {
     this.#reading = newReading()
     this.#reading.addFields(fields)
+    this.#keep(this.#reading)
   }
 
   handleDataRow({ fields }: { fields: unknown }) {
-    this.#rows.push(this.#reading.parseRow(fields))
+    this.#reading ??= this.#known.get(this.#name())
+    if (this.#reading) this.#rows.push(this.#reading.parseRow(fields))
   }
 
   handleCommandComplete() {
+    if (!this.#known.has(this.#name())) this.#keep(newReading()) // one that gives no rows
     this.#results.push(this.#rows)
     this.#rows = []
+    this.#reading = undefined
+  }
+
+  /** Of the statement that is being answered. */
+  #name() {
+    const [statement] = this.#asks[this.#results.length] ?? []
+    return statement ? statementName(statement) : ''
+  }
+
+  #keep(reading: Reading) {
+    const name = this.#name()
+    if (name) this.#known.set(name, reading)
   }
 
   handleReadyForQuery() {
@@ -103,12 +125,19 @@ class OneTrip {
 /** As the driver writes values of its own statements: lists as arrays of the database, what is an object as JSON. */
 const asText = (value: unknown): unknown => {
   if (value === null || value === undefined) return null
-  if (Array.isArray(value)) return `{${value.map(asElement).join()}}`
+  if (Array.isArray(value)) return arrayOf(value)
   if (value instanceof Date) return value.toISOString()
+  if (Buffer.isBuffer(value)) return value
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-const asElement = (value: unknown) =>
-  value === null ? 'NULL' : `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+const arrayOf = (values: unknown[]): string => `{${values.map(asElement).join()}}`
+const asElement = (value: unknown): string => {
+  if (Array.isArray(value)) return arrayOf(value)
+  const text = asText(value)
+  if (text === null) return 'NULL'
+  if (typeof text !== 'string') throw new TypeError('Bytes do not travel in lists')
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
 
 export const inOneTrip = (client: pg.PoolClient, asks: readonly Ask[]): Promise<Row[][]> => {
   const trip = new OneTrip(asks)
@@ -116,7 +145,10 @@ export const inOneTrip = (client: pg.PoolClient, asks: readonly Ask[]): Promise<
   client.query(trip as unknown as pg.Submittable) // the driver's types ask for a connection it does not describe
   const note = () => noteTrip(asks, performance.now() - startedAt)
   trip.answer.then(note, note)
-  return trip.answer
+  return trip.answer.catch((error) => {
+    Error.captureStackTrace(error) // leads to whoever asked, not to the socket
+    throw error
+  })
 }
 
 /** It counts for the first that reads or writes: what went with it was as long under way. */

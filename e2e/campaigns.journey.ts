@@ -63,6 +63,19 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   await page.getByText(/^Finalizada/).waitFor()
   await page.getByRole('cell', { name: 'Rita Alves' }).first().waitFor()
 
+  // From the list of people to what they read; there is nothing to be reopened, but somebody to talk to.
+  await page
+    .getByRole('button', { name: 'Abrir a conversa de Rita Alves' })
+    .or(page.getByRole('link', { name: 'Abrir a conversa de Rita Alves' }))
+    .click()
+  await page.getByText('Envios de campanhas').waitFor()
+  expect(await page.getByRole('button', { name: 'Reabrir' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Conversar' }).click()
+  await page.getByRole('dialog').getByText('Rita Alves').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await page.getByText(/^Finalizada/).waitFor()
+
   await rita.sendText('Quero ver!')
   const answer = await ticketWith(admin.api, 'Quero ver!')
   expect(answer.id).not.toBe(first.id)

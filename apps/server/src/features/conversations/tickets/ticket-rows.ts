@@ -17,7 +17,7 @@ const joined = (id: string, link: string, key: string) =>
 /** Every column of a presented ticket, over `tickets t`, `contacts c`, `connections x`; $1 is the tenant. */
 export const columns: Record<keyof TicketRow, string> = {
   id: 't.id',
-  protocol: 't.protocol',
+  protocol: "case when t.is_hidden then '' else t.protocol end", // of what no list shows nobody is told one
   status: 't.status',
   channel: 'x.kind',
   isGroup: 't.is_group',

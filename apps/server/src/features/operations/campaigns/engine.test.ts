@@ -133,6 +133,8 @@ test('a campaign is frozen, fed and followed, in conversations that no list show
     expect((await me.get(`/tickets?status=${status}&showAll=true`)).body.items).toEqual([])
   const history = await me.get(`/messagesContact/${seeded.contactIds[0]}`)
   expect(JSON.stringify(history.body)).toContain('Oi, Cliente!')
+  // A place of ours is no protocol to be told.
+  expect((await me.get(`/tickets/${sent[0]?.ticketId}`)).body).toMatchObject({ protocol: '', status: 'closed' })
   await look(seeded, id)
   expect(await stateOf(seeded, id)).toMatchObject({ state: 'finished', finishedAt: expect.any(String) })
 })

@@ -38,9 +38,11 @@ export const TicketPart = ({ ticket }: { ticket: Ticket }) => {
   return (
     <Section name="atendimento" title="Atendimento" isOpenAtFirst>
       <dl className={classes.fields}>
-        <Field label="Protocolo">
-          <span className="tabular">{ticket.protocol}</span> <Copy text={ticket.protocol} label="Copiar protocolo" />
-        </Field>
+        {ticket.protocol && (
+          <Field label="Protocolo">
+            <span className="tabular">{ticket.protocol}</span> <Copy text={ticket.protocol} label="Copiar protocolo" />
+          </Field>
+        )}
         <Field label="Canal">{[...new Set([channels[ticket.channel].label, ticket.whatsapp.name])].join(' · ')}</Field>
         <Field label="Fila">
           <Select

@@ -85,6 +85,13 @@ test('whoever only reads is offered what changes nothing', () => {
   expect(actionOfLetter('e', now)).toBeUndefined()
 })
 
+test('what campaigns said to a contact is read, and nothing else is done with it', () => {
+  const now = situation({ ticket: { status: 'closed', userId: null, protocol: '' } })
+
+  expect(labels('menu', now)).toEqual(['Buscar na conversa', 'Exportar conversa', 'Atalhos do teclado'])
+  expect(actionOfLetter('e', now)).toBeUndefined()
+})
+
 test('a closed conversation is reopened, not closed again', () => {
   const now = situation({ ticket: { status: 'closed', userId: null } })
 

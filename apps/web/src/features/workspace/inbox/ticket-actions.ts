@@ -93,7 +93,7 @@ export type Situation = {
   ticket: Pick<
     Ticket,
     'status' | 'isGroup' | 'userId' | 'username' | 'queueId' | 'pausedAt' | 'bot' | 'chatFlowId' | 'unreadMessages'
-  > & { sharedWith?: readonly string[] }
+  > & { sharedWith?: readonly string[]; protocol?: string }
   selfId: string
   canWork: boolean
   canGrade: boolean
@@ -121,6 +121,8 @@ export type TicketAction = {
   words?: string
 } & ({ does: (hand: Hand) => void } | { needs: keyof Place })
 
+/** What campaigns said to a contact has no protocol: there is nothing to be done with it but to read it. */
+const isWorked = ({ ticket }: Situation) => ticket.protocol !== ''
 const isLive = ({ ticket }: Situation) => ticket.status !== 'closed'
 const isClosed = ({ ticket }: Situation) => ticket.status === 'closed'
 const isWaiting = ({ ticket }: Situation) => ticket.status === 'pending'
@@ -197,6 +199,6 @@ export const actionOfLetter = (letter: string, now: Situation): TicketAction | u
   ticketActions.find((action) => action.letters?.includes(letter.toUpperCase()) && isOffered(action, now, {}))
 
 const isOffered = (action: TicketAction, now: Situation, place: Place) =>
-  (!action.isWork || now.canWork) &&
+  (!action.isWork || (now.canWork && isWorked(now))) &&
   (action.isShown?.(now) ?? true) &&
   ('does' in action || place[action.needs] !== undefined)

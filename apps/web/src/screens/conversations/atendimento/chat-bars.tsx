@@ -1,6 +1,6 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button } from '@mantine/core'
-import { IconEye, IconHourglassOff, IconLock } from '@tabler/icons-react'
+import { IconEye, IconHourglassOff, IconLock, IconSend } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useDraft } from '../../../features/conversations/messages/drafts.ts'
 import { turnOf } from '../../../features/conversations/tickets/turn.ts'
@@ -19,11 +19,13 @@ type BarsProps = {
   canNote: boolean
   onNote: () => void
   onTemplate: (() => void) | undefined
+  /** Begins a conversation with the same contact. */
+  onTalk: (() => void) | undefined
 }
 
 /** Why one cannot write here now, and what to do about it. */
 export const Bars = (props: BarsProps) => {
-  const { ticket, isBeginning, onBegin, isWindowOver, hasTemplates, canNote, onNote, onTemplate } = props
+  const { ticket, isBeginning, onBegin, isWindowOver, hasTemplates, canNote, onNote, onTemplate, onTalk } = props
   const canWork = useCan('tickets.write')
   const { userId } = useCurrentSession()
   const turn = turnOf(ticket)
@@ -58,6 +60,20 @@ export const Bars = (props: BarsProps) => {
               Aceitar
             </Button>
           ))}
+      </Bar>
+    )
+  if (ticket.protocol === '')
+    return (
+      <Bar
+        icon={<IconSend size={18} aria-hidden />}
+        text="Envios de campanhas"
+        hint="Aqui só se lê. A resposta do cliente abre um atendimento."
+      >
+        {onTalk && (
+          <Button variant="default" onClick={onTalk}>
+            Conversar
+          </Button>
+        )}
       </Bar>
     )
   if (ticket.status === 'closed')

@@ -252,6 +252,7 @@ export const OpenChat = ({
             hasTemplates={goingAbilities.canUseTemplates}
             canNote={canNote && !isNote}
             onNote={handleNote}
+            onTalk={canTalk && !ticket.isGroup ? () => onTalkTo(ticket.contactId) : undefined}
             onTemplate={canWrite && goingAbilities.canUseTemplates ? () => setPicking(true) : undefined}
           />
         )}

@@ -185,6 +185,13 @@ test('a pasted list is corrected where it stands: each wrong line is named, and 
   await bans.getByRole('button', { name: 'Banir 1 número' }).click()
   await toast(page, '1 número banido.').waitFor()
   expect(await bans.getByRole('textbox', { name: 'Números' }).inputValue()).toBe('telefone;nome\n(11) 9876\nsem número')
+
+  // What was asked for here is followed here, not among the conversations.
+  await bans.getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await goTo(page, '/atendimento/chats')
+  await page.getByPlaceholder('Buscar atendimentos').waitFor()
+  expect(await page.getByRole('region', { name: 'Ações em massa' }).count()).toBe(0)
 })
 
 /** The minutes between two groups of a channel are over. */

@@ -1,4 +1,5 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -43,6 +44,11 @@ import { ViewTabs } from './view-tabs.tsx'
 
 const RowActions = lazyPart(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
 const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+
+/** What else works in my name, from imports to groups, is followed where it was asked for. */
+const ofConversations: ReadonlySet<BulkJob['kind']> = new Set<BulkJob['kind']>([
+  ...(['moveChannel', 'closeTickets', 'transferQueue', 'markRead', 'tagTickets'] as const),
+])
 
 export type ListHandle = {
   /** Opens that many conversations down the list, or up. */
@@ -234,7 +240,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
           />
         )}
       </div>
-      <BulkProgress />
+      <BulkProgress only={({ kind }) => ofConversations.has(kind)} />
       {taking && <TakeNextBar filter={filter} isBusy={taking.isBusy} onTake={taking.take} />}
       <Opened onLost={() => setRequest(null)}>
         {request && (

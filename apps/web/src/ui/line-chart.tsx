@@ -62,7 +62,7 @@ export const LineChart = ({ label, points, series, of, height = 220, format = as
           withLegend
           legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
           valueFormatter={format}
-          yAxisProps={{ interval: 0 }}
+          yAxisProps={{ interval: 0, allowDecimals: format !== asNumber }}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}
         />

@@ -1,11 +1,15 @@
+import { templateText } from '@balcao/contract/channels/template-text.ts'
+import type { TemplateUse } from '@balcao/contract/channels/templates.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { type CampaignContent, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { plural } from '../../../kit/format.ts'
 import { lazyPart } from '../../../kit/lazy-part.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { approvedTemplates } from '../../conversations/templates/api.ts'
 import { MediaView } from '../../core/media/media-view.tsx'
 import { campaignQuery } from './api.ts'
 import classes from './campaigns.module.css'
@@ -54,7 +58,7 @@ export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
                       </Text>
                     </strong>
                   )}
-                  <Said content={content} fileOf={fileOf} />
+                  <Said content={content} connectionId={campaign.connections[0]?.id ?? ''} fileOf={fileOf} />
                 </div>
               ))}
             </div>
@@ -76,15 +80,21 @@ export const CampaignContents = ({ campaign }: { campaign: Campaign }) => {
   )
 }
 
-const Said = ({ content, fileOf }: { content: CampaignContent; fileOf: (mediaId: string | null) => ReactNode }) => {
+type SaidProps = {
+  content: CampaignContent
+  /** Whose templates they are. */
+  connectionId: string
+  fileOf: (mediaId: string | null) => ReactNode
+}
+const Said = ({ content, connectionId, fileOf }: SaidProps) => {
   const { template, templateMediaId, subject, parts } = content
-  const values = template ? [...template.header, ...template.body, ...Object.values(template.buttons)] : []
+  const words = useTemplateWords(connectionId, template)
   return (
     <>
       {template && (
         <div className={classes.bubble}>
           {fileOf(templateMediaId)}
-          Modelo {template.name} ({template.language}){values.length > 0 && `\n${values.join('\n')}`}
+          {words}
         </div>
       )}
       {subject && <strong>{subject}</strong>}
@@ -97,4 +107,16 @@ const Said = ({ content, fileOf }: { content: CampaignContent; fileOf: (mediaId:
       ))}
     </>
   )
+}
+
+/** As its places were filled; of one that is gone, or no longer approved, its name and what went into them. */
+const useTemplateWords = (connectionId: string, use: TemplateUse | null): string => {
+  const mayRead = useCan('messages.write')
+  const isAsked = mayRead && use !== null && connectionId !== ''
+  const list = useQuery({ ...approvedTemplates(connectionId), enabled: isAsked })
+  if (!use || (list.isFetching && !list.data)) return ''
+  const { name, language, header, body, buttons } = use
+  const shape = list.data?.find((one) => one.name === name && one.language === language)?.shape
+  const filled = [`Modelo ${name} (${language})`, ...header, ...body, ...Object.values(buttons)].join('\n')
+  return (shape && templateText(shape, use)) || filled
 }

@@ -67,7 +67,7 @@ const ChosenList = ({ importId, onChange, takesFocus }: Props & { takesFocus: bo
         {batch && batch.state !== 'done' && !isWorking && (
           <GoTo to={`/contatos/importar?importacao=${importId}`} label="Conferir colunas" />
         )}
-        <Button variant="default" size="xs" onClick={() => onChange('')}>
+        <Button variant="default" onClick={() => onChange('')}>
           Trocar
         </Button>
       </Group>
@@ -157,6 +157,11 @@ const NewList = ({ onMade }: { onMade: (batch: ContactImport) => void }) => {
           />
         )}
       </div>
+      {pasted.lines > 0 && !busy && (
+        <Text size="sm" c="dimmed" role="status">
+          Ainda não fazem parte do público: use as linhas antes de enviar.
+        </Text>
+      )}
       {problem && (
         <Text size="sm" c="red" role="alert">
           {problem}

@@ -162,6 +162,8 @@ export const groupActRow = z.object({
   reason: z.string().nullable(),
   people: z.array(personResult),
   inviteUrl: z.string().nullable(),
+  /** There was a link, and another one took its place since: whoever follows it is refused. */
+  isLinkOld: z.boolean(),
   doneAt: moment.nullable(),
 })
 export type GroupActRow = z.output<typeof groupActRow>

@@ -10,6 +10,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
+import { connectionGroups } from '../../../db/schema/conversations/connection-groups.ts'
 import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import { groupActRows } from '../../../db/schema/operations/group-acts.ts'
 import type { Actor } from '../../../kit/actor.ts'
@@ -32,9 +33,17 @@ export const listActRows = (
     const { cursor, limit = pageSize, state } = query
     const after = cursor === undefined ? -1 : readCursor(cursor, z.tuple([z.int()]))[0]
     const rows = await tx.db
-      .select({ row: groupActRows, connectionName: connections.name })
+      .select({ row: groupActRows, connectionName: connections.name, linkNow: connectionGroups.inviteUrl })
       .from(groupActRows)
       .innerJoin(connections, and(eq(connections.tenantId, tenantId), eq(connections.id, groupActRows.connectionId)))
+      .leftJoin(
+        connectionGroups,
+        and(
+          eq(connectionGroups.tenantId, tenantId),
+          eq(connectionGroups.connectionId, groupActRows.connectionId),
+          eq(connectionGroups.groupId, groupActRows.groupId),
+        ),
+      )
       .where(
         and(
           eq(groupActRows.tenantId, tenantId),
@@ -48,13 +57,17 @@ export const listActRows = (
     const page = toPage(rows, limit, ({ row }) => [row.place])
     return {
       ...page,
-      items: page.items.map(({ row, connectionName }) => ({
-        ...{ id: row.id, groupId: row.groupId, name: row.name, state: row.state, reason: row.reason },
-        connection: { id: row.connectionId, name: connectionName },
-        people: row.people,
-        inviteUrl: row.inviteUrl,
-        doneAt: row.doneAt?.toISOString() ?? null,
-      })),
+      items: page.items.map(({ row, connectionName, linkNow }) => {
+        const isLinkOld = row.inviteUrl !== null && linkNow !== null && row.inviteUrl !== linkNow
+        return {
+          ...{ id: row.id, groupId: row.groupId, name: row.name, state: row.state, reason: row.reason },
+          connection: { id: row.connectionId, name: connectionName },
+          people: row.people,
+          inviteUrl: isLinkOld ? null : row.inviteUrl,
+          isLinkOld,
+          doneAt: row.doneAt?.toISOString() ?? null,
+        }
+      }),
     }
   })
 

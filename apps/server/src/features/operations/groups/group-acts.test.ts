@@ -264,6 +264,19 @@ test('who lets nobody add them is said to be invited only where the link goes ou
   expect(await rowsOf(loud.id)).toMatchObject([{ state: 'done', people: [{ outcome: 'invited' }] }])
 })
 
+test('a link that another one took the place of is not handed out any more', async () => {
+  const { work, rowsOf, act } = await company(1)
+  groupAct.mockResolvedValueOnce({ inviteUrl: 'https://chat.whatsapp.com/first' })
+  const before = (await act({ kind: 'inviteLink' })).body
+  await work()
+  expect(await rowsOf(before.id)).toMatchObject([{ inviteUrl: 'https://chat.whatsapp.com/first', isLinkOld: false }])
+  groupAct.mockResolvedValueOnce({ inviteUrl: 'https://chat.whatsapp.com/second' })
+  const after = (await act({ kind: 'inviteLink', isRenewed: true })).body
+  await work()
+  expect(await rowsOf(before.id)).toMatchObject([{ state: 'done', inviteUrl: null, isLinkOld: true }])
+  expect(await rowsOf(after.id)).toMatchObject([{ inviteUrl: 'https://chat.whatsapp.com/second', isLinkOld: false }])
+})
+
 test('refused, too fast, gone: each is told; what is paused waits and what is canceled is left', async () => {
   const { act, work, due, rested, rowsOf, jobOf, me, list } = await company(3)
   groupAct

@@ -202,6 +202,7 @@ const Row = ({ row, isOver }: { row: GroupActRow; isOver: boolean }) => {
           {outcome === 'invited' ? 'convite enviado' : (reason ?? outcomeLabels[outcome])}
         </span>
       ))}
+      {row.isLinkOld && <span className={classes.meta}>Este link foi trocado depois e não funciona mais.</span>}
       {row.inviteUrl && (
         <span className={classes.head}>
           <span className={`truncate ${classes.meta}`}>{row.inviteUrl}</span>

@@ -14,6 +14,7 @@ const { loadAdapter } = await import('../../../channels/index.ts')
 const { ingest, settleInbound } = await import('../../intake/inbound/inbound.service.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 const { askNewGroups } = await import('../../conversations/groups/groups.loop.ts')
+const { storeFile } = await import('../../core/media/media.service.ts')
 const { applyGroupRules } = await import('./rules.loop.ts')
 
 const evolution = await loadAdapter('evolution')
@@ -317,6 +318,20 @@ test('one greeting for all who come together, a minute between two; goodbye to w
   await hear(moved('left', [rui], 5_000), moved('left', [lia], 5_001))
   await work()
   expect((await ours()).at(-1)).toBe('Tchau, @Lia.')
+})
+
+test('a goodbye takes its picture along, with its words below it', async () => {
+  const { tenantId, supervisor, add, hear, moved, work, inTenant } = await company()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const file = { tenantId, userId: supervisor.id, name: 'tchau.png', bytes: Buffer.from(png, 'base64') }
+  const { id: mediaId } = await storeFile(file)
+  await add('/farewellMessage', { message: 'Tchau, {{name}}.', mediaId })
+  await hear(moved('left', [lia], 1))
+  await work()
+  const written = await inTenant((tx) => tx.db.select().from(schema.messages).where(eq(schema.messages.fromMe, true)))
+  expect(written.filter(({ mediaId: sent }) => sent === mediaId)).toMatchObject([
+    { type: 'image', body: 'Tchau, @Lia.', status: 'queued' },
+  ])
 })
 
 test('who is named by a rule is called, as the group calls them; a sign before the name is not doubled', async () => {

@@ -25,7 +25,7 @@ import { FallbackFields } from './fallback-fields.tsx'
 import { RehearsalPanel } from './rehearsal-panel.tsx'
 import { SendingFields } from './sending-fields.tsx'
 import { type Saving, useDraft } from './use-draft.ts'
-import { columnVariables, startSentence } from './words.ts'
+import { columnVariables, startedText, startSentence } from './words.ts'
 
 type Props = {
   campaign: Campaign
@@ -113,7 +113,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
       const next = await work()
       cache.setQueryData(campaignQuery(campaign.id).queryKey, next)
       const told = {
-        start: next.state === 'approval' ? 'Enviada para aprovação.' : 'Campanha iniciada.',
+        start: startedText(next, isPlain),
         reject: 'Recusada: voltou a ser um rascunho.',
         withdraw: 'Voltou a ser um rascunho.',
       }

@@ -45,7 +45,9 @@ const ChosenList = ({ importId, onChange, takesFocus }: Props & { takesFocus: bo
         <Text size="sm" c={error ? 'red' : 'dimmed'} role="status">
           {error
             ? 'Esta lista não existe mais. Escolha outra.'
-            : batch && `${plural(batch.total, 'linha', 'linhas')} · ${importState(batch)}`}
+            : batch &&
+              // What it changed among the contacts is nothing to whoever sends to it.
+              `${plural(batch.total, 'linha', 'linhas')} · ${batch.state === 'done' ? 'Pronta' : importState(batch)}`}
         </Text>
         {batch && columnsOf(batch).length > 0 && (
           <Text size="sm" c="dimmed">

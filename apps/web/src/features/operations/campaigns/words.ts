@@ -107,3 +107,13 @@ export const afterText = ({ afterHours, unless }: CampaignStep): string => {
   const who = { answered: ', a quem não responder', read: ', a quem não ler', never: '' }[unless]
   return `Depois de ${after}${who}:`
 }
+
+/** What became of it when somebody pressed the button: it may wait for its hour, or for a second person. */
+export const startedText = ({ state }: Pick<Campaign, 'state'>, isPlain = false) =>
+  state === 'approval'
+    ? 'Enviada para aprovação.'
+    : state === 'scheduled'
+      ? 'Campanha agendada.'
+      : isPlain
+        ? 'Envio iniciado.'
+        : 'Campanha iniciada.'

@@ -2,7 +2,7 @@ import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { email } from '@balcao/contract/common.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { cutText } from '@balcao/contract/core/cut-text.ts'
-import { parsePhone } from '../contacts/phone.ts'
+import { isMeantAsPhone, parsePhone } from '../contacts/phone.ts'
 
 export type Read = { identities: Identity[] } | { problem: string }
 
@@ -19,14 +19,13 @@ export const readLine = (line: string): Read => {
       const { data } = email.safeParse(cell.replace(/^.*<(.+)>$/, '$1'))
       return data ? [{ kind: 'email', value: data }] : []
     }
-    const phone = isPhone(cell) ? parsePhone(cell) : undefined
+    const phone = isMeantAsPhone(cell) ? parsePhone(cell) : undefined
     return phone ? [{ kind: 'phone', value: phone }] : []
   })
   if (identities.length) return { identities }
-  const isMeant = cells.some((cell) => cell.includes('@') || isPhone(cell))
+  const isMeant = cells.some((cell) => cell.includes('@') || isMeantAsPhone(cell))
   return { problem: isMeant ? 'O telefone ou e-mail não é válido.' : 'A linha não tem telefone nem e-mail.' }
 }
-const isPhone = (cell: string) => /^\+?[\d\s()./-]{8,25}$/.test(cell) && /^\+|\d{4}/.test(cell)
 
 /** The lines of a text as they are numbered for people, without empty ones and headings. */
 export const linesOf = (text: string): { place: number; body: string }[] =>

@@ -18,6 +18,9 @@ export const parsePhone = (typed: string): string | undefined => {
  */
 const commonMobile = /^(?:[14689][1-9]|2[12478]|3[1-578]|5[1345]|7[134579])9[6-9]\d{7}$/
 
+/** Whether a cell of a list is meant as a telephone; whether one can exist, `parsePhone` says. */
+export const isMeantAsPhone = (cell: string) => /^\+?[\d\s()./-]{6,25}$/.test(cell) && /^\+|\d{4}/.test(cell)
+
 const e164Of = (text: string, country?: 'BR') => {
   const parsed = parsePhoneNumber(text, country ? { defaultCountry: country, extract: false } : { extract: false })
   if (!parsed) return undefined

@@ -12,7 +12,7 @@ import { cellsOf } from '../../../kit/csv-read.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { foldPhone } from '../../../kit/phone-numbers.ts'
-import { parsePhone } from '../../contacts/contacts/phone.ts'
+import { isMeantAsPhone, parsePhone } from '../../contacts/contacts/phone.ts'
 import { banThoseThere } from './log-rules.ts'
 
 type Place = { whatsappId: string; groupIds: string[] }
@@ -105,14 +105,13 @@ const linesOf = (text: string): Line[] => {
   const whyAt = isHeaded ? head.cells.findIndex((cell) => isWord(cell, ['motivo', 'razao'])) : -1
   return rows.slice(isHeaded ? 1 : 0).map(({ line, said, cells }) => ({
     ...{ line, said },
-    cells: cells.filter((cell, at) => at !== whyAt && isPhone(cell)),
-    why: (isHeaded ? cells[whyAt] : cells.find((cell) => cell && !isPhone(cell))) ?? '',
+    cells: cells.filter((cell, at) => at !== whyAt && isMeantAsPhone(cell)),
+    why: (isHeaded ? cells[whyAt] : cells.find((cell) => cell && !isMeantAsPhone(cell))) ?? '',
   }))
 }
 const heads = ['numero', 'numeros', 'telefone', 'telefones', 'celular', 'whatsapp', 'motivo', 'razao', 'nome']
 const isWord = (cell: string, words: string[]) =>
   words.includes(cell.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase())
-const isPhone = (cell: string) => /^\+?[\d\s()./-]{4,25}$/.test(cell) && /^\+|\d{4}/.test(cell)
 const ourNumbers: Prepared = {
   name: 'group_bans_our_numbers',
   text: `select account->>'number' as number from connections

@@ -249,6 +249,13 @@ test('a transfer carries its note to the team, the log tells both sides, and who
     queueId: Suporte,
   })
   expect(toPerson.body).toMatchObject({ status: 'open', userId: tenant.agent.id, username: 'Ana Souza' })
+  const told = (await linesOf(tenant.tenantId, id)).length
+  const again = { isTransference: true, userId: tenant.agent.id, note: 'De novo' }
+  expect(await as(target).put(`/tickets/${id}`, again)).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'userId', message: 'Ana Souza já está com este atendimento.' }] },
+  })
+  expect(await linesOf(tenant.tenantId, id)).toHaveLength(told)
   const back = await as(tenant.agent).put(`/tickets/${id}`, {
     isTransference: true,
     status: 'pending',

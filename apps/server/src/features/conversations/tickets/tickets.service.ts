@@ -192,6 +192,7 @@ export const updateTicket = async (
         planChange(before, patch, actor, directory)
         throw new AppError('ERR_CONFLICT', { details: { current: before } })
       }
+      refuseSameHolder(before, patch, directory)
       // The stage is the contact's; the conversation shows it.
       if (patch.kanban !== undefined && patch.kanban !== before.kanban)
         await changeContactIn(tx, actor, before.contactId, () => ({ kanban: patch.kanban }))
@@ -205,6 +206,15 @@ export const updateTicket = async (
       throw otherOpenTicket(await findActiveTicket(tx, ticket.whatsappId, ticket.contactId))
     })
   }
+}
+
+/** Handed to whoever has it already, nothing would change, and the history would tell of a transfer. */
+const refuseSameHolder = (before: Ticket, patch: TicketPatch, directory: Directory) => {
+  const { userId, queueId = before.queueId, status = 'open' } = patch
+  const isSame = userId && userId === before.userId && queueId === before.queueId && status === before.status
+  if (!patch.isTransference || !isSame || status !== 'open') return
+  const name = directory.people.get(userId)?.name ?? 'Esta pessoa'
+  throw fieldErrors({ path: 'userId', message: `${name} já está com este atendimento.` })
 }
 
 type Applying = { by: Doer; author: Author; directory: Directory; cause?: Cause }

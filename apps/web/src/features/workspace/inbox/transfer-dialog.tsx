@@ -6,7 +6,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
-import { useCurrentSession } from '../../../kit/session.ts'
 import { SummaryButton } from '../../automation/copilot/summary-button.tsx'
 import { queueOptions } from '../../core/pickers/options.ts'
 import { StateDot } from '../../people/presence/state-dot.tsx'
@@ -32,7 +31,6 @@ const loadsQuery = queryOptions({
 
 /** To somebody or to a queue, by one press; before it, a word for whoever takes over and another queue. */
 export const TransferDialog = ({ ticketId, busy, currentUserId, onTransfer, onClose }: Props) => {
-  const self = useCurrentSession()
   const [words, setWords] = useState('')
   const [queueId, setQueueId] = useState<string | null>(null)
   const [note, setNote] = useState('')
@@ -41,7 +39,8 @@ export const TransferDialog = ({ ticketId, busy, currentUserId, onTransfer, onCl
   const queues = useQuery(queueOptions).data ?? []
   const loads = useQuery(loadsQuery).data?.items ?? []
   const targets = transferTargets({
-    people: people.filter((person) => person.id !== currentUserId || person.id !== self.userId),
+    people,
+    holderId: currentUserId,
     queues,
     loads: new Map(loads.map(({ userId, open }) => [userId, open])),
     queueId,

@@ -21,12 +21,13 @@ const given = {
     { id: 'trocas', name: 'Trocas', isActive: true },
     { id: 'velha', name: 'Velha', isActive: false },
   ],
+  holderId: null,
   loads: new Map([['Ana', 4]]),
   queueId: null,
   words: '',
   last: null,
 }
-const names = (more: Partial<typeof given> | { queueId: string } | { last: string }) =>
+const names = (more: Partial<Parameters<typeof transferTargets>[0]>) =>
   transferTargets({ ...given, ...more }).map((one) => one.name)
 
 test('who is there and has least comes first, who is away and who is gone after; queues at the end', () => {
@@ -45,4 +46,8 @@ test('the last choice stands first, accents need not be typed, and a chosen queu
   expect(names({ last: 'user:Davi' })[0]).toBe('Davi')
   expect(names({ words: 'celi' })).toEqual(['Célia'])
   expect(names({ queueId: 'trocas' })).toEqual(['Davi', 'Trocas'])
+})
+
+test('whoever has the conversation is not among those it may go to', () => {
+  expect(names({ holderId: 'Bruno' })).not.toContain('Bruno')
 })

@@ -2,6 +2,8 @@ export type Target = { key: string; kind: 'user' | 'queue'; id: string; name: st
 type Person = { id: string; name: string; isOnline: boolean; isAway: boolean; queueIds: string[] }
 type Given = {
   people: readonly Person[]
+  /** Who has it: to them it cannot go. */
+  holderId: string | null
   queues: readonly { id: string; name: string; isActive: boolean }[]
   loads: ReadonlyMap<string, number>
   /** Chosen beside: only its people, and itself. */
@@ -12,11 +14,11 @@ type Given = {
 }
 
 /** To whom a conversation may go, in the order one looks for them: the last choice, who is there and has least, queues. */
-export const transferTargets = ({ people, queues, loads, queueId, words, last }: Given): Target[] => {
+export const transferTargets = ({ people, holderId, queues, loads, queueId, words, last }: Given): Target[] => {
   const rank = ({ isOnline, isAway }: Person) => (isOnline ? (isAway ? 1 : 0) : 2)
   const load = ({ id }: Person) => loads.get(id) ?? 0
   const users = people
-    .filter((person) => !queueId || person.queueIds.includes(queueId))
+    .filter((person) => person.id !== holderId && (!queueId || person.queueIds.includes(queueId)))
     .toSorted((a, b) => rank(a) - rank(b) || load(a) - load(b) || a.name.localeCompare(b.name, 'pt-BR'))
     .map((person): Target => {
       const { id, name } = person

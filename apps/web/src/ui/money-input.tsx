@@ -1,11 +1,12 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { useErasable } from './number-field.tsx'
 
 /**
  * Reais and cents. The two places of the cents are filled in when one leaves the field: while one writes they would stand
  * behind the caret, and on a slow machine the comma would be lost and “1250,9” become 12.509,00.
  */
-export const MoneyInput = (props: Omit<NumberInputProps, 'onFocus' | 'onBlur'>) => {
+export const MoneyInput = ({ onBlur, ...props }: Omit<NumberInputProps, 'onFocus'>) => {
   const [isWriting, setWriting] = useState(false)
   return (
     <NumberInput
@@ -18,8 +19,23 @@ export const MoneyInput = (props: Omit<NumberInputProps, 'onFocus' | 'onBlur'>) 
       hideControls
       inputMode="decimal"
       onFocus={() => setWriting(true)}
-      onBlur={() => setWriting(false)}
+      onBlur={(event) => {
+        setWriting(false)
+        onBlur?.(event)
+      }}
       {...props}
     />
   )
 }
+
+type Props = Omit<NumberInputProps, 'value' | 'onChange' | 'onFocus' | 'onBlur'> & {
+  cents: number
+  onCents: (cents: number) => void
+}
+/** An amount in cents that is always there: emptied it is nothing. */
+export const MoneyField = ({ cents, onCents, ...rest }: Props) => (
+  <MoneyInput
+    {...rest}
+    {...useErasable({ value: cents / 100, onChange: (reais) => onCents(Math.round(reais * 100)), empty: 0 })}
+  />
+)

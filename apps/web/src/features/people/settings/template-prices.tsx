@@ -1,6 +1,5 @@
 import { priceText, templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
-import { NumberInput } from '@mantine/core'
 import { writeSettings } from './api.ts'
 import { SettingRow, SettingSection } from './setting-row.tsx'
 import type { Save } from './use-auto-save.ts'
@@ -45,7 +44,7 @@ export const TemplatePrices = ({ prices, problem, save }: Props) => {
             effect={`Aparece como ${priceText(typed[name])}.`}
             problem={name === 'MARKETING' ? problem : undefined}
           >
-            <NumberInput
+            <NumberField
               id={id}
               aria-describedby={`${id}-help`}
               w={130}
@@ -57,7 +56,8 @@ export const TemplatePrices = ({ prices, problem, save }: Props) => {
               max={100}
               step={0.01}
               value={typed[name] / 10_000}
-              onChange={(value) => setTyped({ ...typed, [name]: Math.round(Number(value) * 10_000) })}
+              empty={0}
+              onChange={(value) => setTyped({ ...typed, [name]: Math.round(value * 10_000) })}
             />
           </SettingRow>
         )

@@ -1,5 +1,5 @@
 import type { Goal, GoalMeasure, GoalsWrite } from '@balcao/contract/sales/goals.ts'
-import { ActionIcon, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Progress, Select, Stack, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -7,8 +7,9 @@ import { api } from '../../../kit/api.ts'
 import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { formatCents, formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { MoneyInput } from '../../../ui/money-input.tsx'
+import { MoneyField } from '../../../ui/money-input.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { userOptions } from '../../people/users/api.ts'
 import { opportunitiesKey } from './api.ts'
 import classes from './funnel.module.css'
@@ -147,20 +148,20 @@ const GoalsModal = ({ of, rows, onClose }: { of: Of; rows: readonly Goal[]; onCl
                 onChange={(measure) => set(at, { measure: measure === 'wins' ? 'wins' : 'value', target: 0 })}
               />
               {draft.measure === 'value' ? (
-                <MoneyInput
+                <MoneyField
                   aria-label={`Valor da meta ${at + 1}`}
-                  value={draft.target / 100}
+                  cents={draft.target}
                   error={errors[`goals.${at}.target`]}
-                  onChange={(value) => set(at, { target: Math.round(Number(value) * 100) || 0 })}
+                  onCents={(target) => set(at, { target })}
                 />
               ) : (
-                <NumberInput
+                <NumberField
                   aria-label={`Valor da meta ${at + 1}`}
                   min={0}
                   allowDecimal={false}
                   value={draft.target}
                   error={errors[`goals.${at}.target`]}
-                  onChange={(value) => set(at, { target: Number(value) || 0 })}
+                  onChange={(target) => set(at, { target })}
                 />
               )}
               <ActionIcon

@@ -1,9 +1,10 @@
 import { itemsTotal, type OpportunityItem } from '@balcao/contract/sales/opportunities.ts'
-import { ActionIcon, Button, NumberInput, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { formatCents } from '../../../kit/format.ts'
-import { MoneyInput } from '../../../ui/money-input.tsx'
+import { MoneyField } from '../../../ui/money-input.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import classes from './funnel.module.css'
 
 type Props = {
@@ -46,22 +47,22 @@ export const ItemsField = ({ items, onChange, errorOf }: Props) => {
               onChange={(event) => set(at, { name: event.currentTarget.value })}
               error={errorOf(`items.${at}.name`)}
             />
-            <NumberInput
+            <NumberField
               aria-label={`Quantidade do produto ${at + 1}`}
               min={0}
               decimalSeparator=","
               hideControls
               value={item.quantity}
-              onChange={(quantity) => set(at, { quantity: Number(quantity) || 0 })}
+              onChange={(quantity) => set(at, { quantity })}
               error={errorOf(`items.${at}.quantity`)}
             />
-            <MoneyInput
+            <MoneyField
               aria-label={`Preço do produto ${at + 1}`}
-              value={item.price / 100}
-              onChange={(price) => set(at, { price: Math.round(Number(price) * 100) || 0 })}
+              cents={item.price}
+              onCents={(price) => set(at, { price })}
               error={errorOf(`items.${at}.price`)}
             />
-            <NumberInput
+            <NumberField
               aria-label={`Desconto do produto ${at + 1}`}
               suffix="%"
               min={0}
@@ -69,7 +70,8 @@ export const ItemsField = ({ items, onChange, errorOf }: Props) => {
               hideControls
               decimalSeparator=","
               value={item.discountPercent}
-              onChange={(discount) => set(at, { discountPercent: Number(discount) || 0 })}
+              empty={0}
+              onChange={(discountPercent) => set(at, { discountPercent })}
               error={errorOf(`items.${at}.discountPercent`)}
             />
             <ActionIcon

@@ -20,7 +20,7 @@ import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
-import { MoneyInput } from '../../../ui/money-input.tsx'
+import { MoneyField } from '../../../ui/money-input.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { nowMs } from '../../../ui/server-time.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
@@ -215,11 +215,11 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
         />
         <Group grow align="flex-start" gap="sm">
           {form.values.items.length === 0 ? (
-            <MoneyInput
+            <MoneyField
               label="Valor"
-              {...form.getInputProps('value')}
-              value={form.values.value / 100}
-              onChange={(value) => form.setFieldValue('value', Math.round(Number(value) * 100) || 0)}
+              error={form.errors.value}
+              cents={form.values.value}
+              onCents={(value) => form.setFieldValue('value', value)}
             />
           ) : (
             <Text size="sm" c="dimmed" mt={26}>

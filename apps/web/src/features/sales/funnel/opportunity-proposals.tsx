@@ -1,6 +1,6 @@
 import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import { type Proposal, type ProposalState, proposalStateLabels } from '@balcao/contract/sales/proposals.ts'
-import { ActionIcon, Button, Group, NumberInput, Text, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconBan, IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import { opportunitiesKey } from './api.ts'
 import classes from './funnel.module.css'
@@ -180,7 +181,7 @@ const NewProposal = ({ id, onMade, onCancel }: NewProps) => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group align="flex-end" justify="space-between">
-        <NumberInput
+        <NumberField
           label="Vale por (dias)"
           w={130}
           min={1}
@@ -192,7 +193,7 @@ const NewProposal = ({ id, onMade, onCancel }: NewProps) => {
             event.preventDefault() // the form around it is the opportunity's
             void handleMake()
           }}
-          onChange={(days) => setValidDays(Number(days) || 1)}
+          onChange={setValidDays}
         />
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onCancel}>

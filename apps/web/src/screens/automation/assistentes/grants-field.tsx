@@ -18,7 +18,7 @@ import { useQuery } from '@tanstack/react-query'
 import { calendarsQuery } from '../../../features/automation/assistants/api.ts'
 import { useNames } from '../../../features/service/actions/use-names.ts'
 import { allRows } from '../../../kit/resource-api.ts'
-import { MoneyInput } from '../../../ui/money-input.tsx'
+import { MoneyField } from '../../../ui/money-input.tsx'
 import type { Values } from './config-fields.tsx'
 import classes from './editor.module.css'
 
@@ -182,11 +182,11 @@ const GrantFields = ({ form, grant, path }: Props) => {
           <TextInput label="Chave Pix" maxLength={77} {...inputOf('key')} />
           <TextInput label="Nome de quem recebe" maxLength={25} {...inputOf('name')} />
           <TextInput label="Cidade" maxLength={15} {...inputOf('city')} />
-          <MoneyInput
+          <MoneyField
             label="Valor máximo"
             error={inputOf('mostCents').error}
-            value={grant.mostCents / 100}
-            onChange={(value) => form.setFieldValue(`${path}.mostCents`, Math.round(Number(value || 0) * 100))}
+            cents={grant.mostCents}
+            onCents={(value) => form.setFieldValue(`${path}.mostCents`, value)}
           />
         </>
       )

@@ -150,6 +150,7 @@ import { groupActJob, undoGroupActJob } from './operations/groups/acts.job.ts'
 import { groupActsExport } from './operations/groups/acts.rows.ts'
 import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs.ts'
 import { groupRuleRoutes } from './operations/groups/group-rules.routes.ts'
+import { groupsExport } from './operations/groups/groups.export.ts'
 import { groupListRoutes } from './operations/groups/groups.routes.ts'
 import { banThoseRead, groupRules } from './operations/groups/log-rules.ts'
 import { monitorRoutes } from './operations/monitor/monitor.routes.ts'
@@ -256,7 +257,7 @@ registerJobs([
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
   ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob, undoMergeContactsJob],
   ...[changeContactsJob, undoContactsChangeJob],
-  ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job],
+  ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job, groupsExport.job],
   ...[checkImportJob, importContactsJob, undoImportJob],
   ...[reportExports.tickets.csv, reportExports.tickets.xlsx].map(({ job }) => job),
   ...[reportExports.contacts.csv, reportExports.contacts.xlsx].map(({ job }) => job),

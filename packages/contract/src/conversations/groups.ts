@@ -3,6 +3,11 @@ import { id, moment, queryFlag } from '../common.ts'
 
 export const memberRoles = ['member', 'admin', 'owner'] as const
 export type MemberRole = (typeof memberRoles)[number]
+export const memberRoleLabels: Record<MemberRole, string> = {
+  owner: 'Criador',
+  admin: 'Administrador',
+  member: 'Participante',
+}
 
 /** Somebody who is in a group; `id` is how a message calls them. */
 export const groupMember = z.object({

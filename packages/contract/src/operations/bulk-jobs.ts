@@ -50,6 +50,7 @@ export const bulkJobKinds = [
   'undoGroupAct',
   'exportGroupActs',
   'exportGroupLogs',
+  'exportGroups',
   'exportCampaigns',
   'exportCampaignRecipients',
   'exportCampaignRecipientsXlsx',

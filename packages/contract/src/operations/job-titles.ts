@@ -49,6 +49,7 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   undoGroupAct: 'Desfazer mudança de grupos',
   exportGroupActs: 'Exportar resultado dos grupos',
   exportGroupLogs: 'Exportar registro dos grupos',
+  exportGroups: 'Exportar grupos',
   exportCampaigns: 'Exportar campanhas',
   exportCampaignRecipients: 'Exportar destinatários da campanha',
   exportCampaignRecipientsXlsx: 'Exportar destinatários em Excel',

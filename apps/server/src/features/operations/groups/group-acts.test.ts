@@ -9,7 +9,7 @@ import { restoreAfter } from '../../../../test/restore.ts'
 import { ChannelError, type GroupOutcome, type GroupTarget, type ListedGroup } from '../../../channels/adapter.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, createConnection, withTenant, schema } = kit
+const { app, as, seedTenant, createConnection, withTenant, schema } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 const { keepStanding } = await import('../../channels/connections/connect.ts')
@@ -149,6 +149,34 @@ test('groups stand as a person counts them, page by page, whatever their case an
     next = nextCursor
   }
   expect(paged).toEqual(counted)
+})
+
+test('the list is a spreadsheet too, narrowed as it is on the screen', async () => {
+  const { me, jobOf, admin, agent, supervisor, connectionId } = await company(0)
+  groups.mockResolvedValue([
+    listed(1, { description: 'Avisos; e dúvidas' }),
+    listed(2, { members: [member(ourNumber), member('5511911111111', true)], isAdminsOnly: true }),
+  ])
+  await me.post('/groups/refresh', { whatsappId: connectionId })
+  const exported = async (asked: object) => {
+    const { status, body } = await me.post('/groups/export', asked)
+    expect(status).toBe(202)
+    const jobs = createJobs()
+    await jobs.run()
+    await vi.waitFor(async () => expect(await jobOf(body.id)).toMatchObject({ state: 'done' }))
+    await jobs.finish()
+    const headers = { authorization: `Bearer ${supervisor.token}` }
+    const { payload } = await app.inject({ url: `/api/bulkJobs/${body.id}/result`, headers })
+    return payload.trim().split('\r\n').slice(1)
+  }
+  expect(await exported({})).toEqual([
+    expect.stringMatching(/^Turma 1;.*;3;Administrador;.*"Avisos; e dúvidas"/),
+    expect.stringMatching(/^Turma 2;.*;2;Participante;Administradores;/),
+  ])
+  expect(await exported({ isAdmin: true, searchParam: 'turma', connectionIds: [connectionId] })).toHaveLength(1)
+  expect(await exported({ searchParam: 'outra' })).toEqual([])
+  expect((await as(agent).post('/groups/export', {})).status).toBe(403)
+  expect((await as(admin).get('/audit?entity=group')).body.items).toHaveLength(3)
 })
 
 test('one act on many groups: one at a time with a rest, what became of each, and back again', async () => {

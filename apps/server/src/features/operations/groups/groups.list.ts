@@ -61,7 +61,7 @@ const matching = ({ searchParam, connectionIds, isAdmin, withLeft }: Asked): SQL
     sql` and `,
   )
 
-const countGroups = async (tx: Tx, query: Asked): Promise<number> => {
+export const countGroups = async (tx: Tx, query: Asked): Promise<number> => {
   const { rows } = await tx.db.execute<{ count: number }>(
     sql`select count(*)::int as count ${from} where ${ofTenant} and ${matching(query)}`,
   )

@@ -28,6 +28,7 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { storeFile } from '../../core/media/media.service.ts'
 import { groupActsExport, listActRows } from './acts.rows.ts'
+import { groupsExport } from './groups.export.ts'
 import { listGroups, meantGroups } from './groups.list.ts'
 import { enqueueCreation, enqueueGroupAct, enqueueNamedAct } from './plan-acts.ts'
 import { groupWithMembers as readGroup, refreshGroups } from './refresh-groups.ts'
@@ -46,6 +47,14 @@ export const groupListRoutes: Routes = (app) => {
       schema: { querystring: groupsQuery, response: { 200: pageOf(groupRow) } },
     },
     ({ actor, query }) => listGroups(actor, query),
+  )
+  app.post(
+    '/groups/export',
+    {
+      config: { ...reads, summary: 'Exportar os grupos de todos os canais' },
+      schema: { body: groupsQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await groupsExport.enqueue(actor, body)),
   )
   app.post(
     '/groups/refresh',

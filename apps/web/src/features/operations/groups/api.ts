@@ -39,6 +39,7 @@ export const groupCard = (whatsappId: string, groupId: string) =>
     queryFn: ({ signal }) =>
       api.post<GroupWithMembers>('/listGroupById', { whatsappId, groupId }, { signal, timeoutMs: longTimeoutMs }),
   })
+export const exportGroups = (query: Query) => api.post<BulkJob>('/groups/export', said(query))
 export const refreshGroups = () =>
   api.post<z.output<typeof groupsRefresh>>('/groups/refresh', {}, { timeoutMs: longTimeoutMs })
 export const enqueueGroupAct = (body: z.input<typeof groupActBody>) => api.post<BulkJob>('/groupActs', body)

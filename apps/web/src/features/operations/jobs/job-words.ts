@@ -16,6 +16,7 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportReportContacts: ['contato', 'contatos'],
   exportReportContactsXlsx: ['contato', 'contatos'],
   exportConnections: ['canal', 'canais'],
+  exportGroups: ['grupo', 'grupos'],
   exportTenantConnections: ['canal', 'canais'],
   exportProxies: ['linha', 'linhas'],
   exportJournal: ['aviso', 'avisos'],

@@ -1,12 +1,20 @@
+import { memberRoleLabels } from '@balcao/contract/conversations/groups.ts'
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
 import { ActionIcon, Anchor, Button, Switch, Tooltip } from '@mantine/core'
 import { IconListCheck, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import { allGroups, groupList, mostChosen, refreshGroups } from '../../../features/operations/groups/api.ts'
+import {
+  allGroups,
+  exportGroups,
+  groupList,
+  mostChosen,
+  refreshGroups,
+} from '../../../features/operations/groups/api.ts'
 import { groupsKey } from '../../../features/operations/groups/live.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { keepRows } from '../../../kit/paged-list.ts'
@@ -38,8 +46,6 @@ type Props = {
   bulk: (meant: Meant, done: () => void) => ReactNode
   children?: ReactNode
 }
-
-const roles = { owner: 'Criador', admin: 'Administrador', member: 'Participante' } as const
 
 /** Groups of all channels: searched, narrowed, chosen one by one or all, and what is under way with them. */
 export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props) => {
@@ -124,6 +130,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
               <IconRefresh size={18} stroke={1.75} />
             </ActionIcon>
           </Tooltip>
+          <ExportButton onExport={() => exportGroups(filter)} />
           {actions}
         </>
       }
@@ -142,7 +149,12 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
           />
         </>
       }
-      progress={<BulkProgress only={({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct'} />}
+      progress={
+        <>
+          <BulkProgress only={({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct'} />
+          <BulkProgress kind="exportGroups" />
+        </>
+      }
       list={list}
       rowName={({ name }) => name}
       selected={mayWrite ? new Set(chosen.keys()) : undefined}
@@ -174,7 +186,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
         ),
       }}
       under={({ connection, members, ourRole }) =>
-        `${connection.name} · ${formatNumber(members)} ${members === 1 ? 'pessoa' : 'pessoas'}${ourRole ? ` · ${roles[ourRole]}` : ''}`
+        `${connection.name} · ${formatNumber(members)} ${members === 1 ? 'pessoa' : 'pessoas'}${ourRole ? ` · ${memberRoleLabels[ourRole]}` : ''}`
       }
       columns={[
         {
@@ -201,7 +213,11 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
           width: 160,
           wideOnly: true,
           render: ({ ourRole }) =>
-            ourRole ? <StatusDot tone={ourRole === 'member' ? 'quiet' : 'good'} label={roles[ourRole]} /> : '—',
+            ourRole ? (
+              <StatusDot tone={ourRole === 'member' ? 'quiet' : 'good'} label={memberRoleLabels[ourRole]} />
+            ) : (
+              '—'
+            ),
         },
         {
           key: 'isAdminsOnly',

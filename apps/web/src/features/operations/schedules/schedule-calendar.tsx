@@ -30,7 +30,7 @@ export const ScheduleCalendar = ({ asked, ...does }: Props) => {
     <MonthGrid
       at={at}
       list={list}
-      items={items.toSorted((a, b) => a.at.localeCompare(b.at))}
+      items={items.toSorted((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id))}
       none="Nenhuma mensagem agendada neste mês."
       createLabel={(day) => (mayWrite && day >= at.today ? 'Agendar mensagem' : undefined)}
       {...does}

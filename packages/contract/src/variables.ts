@@ -30,6 +30,11 @@ export const variables = [
   { name: 'user', label: 'Nome do atendente' },
   { name: 'userEmail', label: 'E-mail do atendente' },
 ] as const
+/** What people call one: `{{extra.cidade}}` is “cidade”. */
+export const variableLabel = (name: string): string =>
+  name.startsWith(extraPrefix)
+    ? name.slice(extraPrefix.length)
+    : (variables.find((one) => one.name === name)?.label ?? name)
 /** Names that texts written before still use. */
 const former = ['firstName', 'greeting'] as const
 type VariableName = (typeof variables)[number]['name'] | (typeof former)[number]

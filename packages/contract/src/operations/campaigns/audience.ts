@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../common.ts'
 import { type Segment, segmentRules, segmentShape } from '../../contacts/segments/segments.ts'
+import { variableLabel } from '../../variables.ts'
 
 const ids = (message: string) => z.array(id).min(1, message).max(200)
 const sourceWith = <Rules extends z.ZodType<Segment>>(rules: Rules) =>
@@ -66,3 +67,19 @@ export const skipReasons = {
 } as const
 export type SkipReason = keyof typeof skipReasons
 export const skipReasonKeys = Object.keys(skipReasons) as [SkipReason, ...SkipReason[]]
+
+/** Why somebody is left out; of several variables that nothing is known for, the first. */
+export const skipped = z.object({ reason: z.enum(skipReasonKeys), missing: z.string().nullable() })
+export type Skipped = z.output<typeof skipped>
+export const skipText = ({ reason, missing }: Skipped): string =>
+  missing === null ? skipReasons[reason] : `Falta “${variableLabel(missing)}”`
+
+/** As recipients keep it and tallies count it: `missingVariable:extra.cidade`. */
+export const keptSkip = ({ reason, missing }: Skipped): string => (missing === null ? reason : `${reason}:${missing}`)
+export const readSkip = (kept: string): Skipped => {
+  const [reason = kept] = kept.split(':', 1)
+  return {
+    reason: skipped.shape.reason.parse(reason),
+    missing: reason === kept ? null : kept.slice(reason.length + 1),
+  }
+}

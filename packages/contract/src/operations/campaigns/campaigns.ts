@@ -5,7 +5,7 @@ import { id, idOf, moment, namedRef, pageQuery, queryList, timeOfDay } from '../
 import { purposes } from '../../contacts/consent.ts'
 import { media } from '../../core/media.ts'
 import { rowMeta } from '../../resource.ts'
-import { campaignAudience, keptAudience, skipReasonKeys } from './audience.ts'
+import { campaignAudience, keptAudience, skipped, skipReasonKeys } from './audience.ts'
 import { campaignStep, mostSteps } from './content.ts'
 
 /**
@@ -258,6 +258,8 @@ export const campaignRecipient = z.object({
   variant: z.int().nullable(),
   state: z.enum(recipientStates),
   reason: z.enum(skipReasonKeys).nullable(),
+  /** The variable that nothing is known for. */
+  missing: z.string().nullable(),
   /** Why it failed, in Portuguese. */
   error: z.string().nullable(),
   messageId: id.nullable(),
@@ -272,6 +274,8 @@ export type CampaignRecipient = z.output<typeof campaignRecipient>
 export const recipientsQuery = pageQuery.extend({
   state: queryList(z.enum(recipientStates)),
   reason: queryList(z.enum(skipReasonKeys)),
+  /** Those who lack this variable, as the report names it. */
+  missing: z.string().trim().min(1).max(200).optional(),
   answered: z.enum(['yes', 'no']).optional(),
   /** Those who asked to hear no more, or complained. */
   optedOut: z.literal('yes').optional(),
@@ -295,7 +299,7 @@ export const campaignReport = z.object({
     z.object({ at: moment, sent: z.int(), delivered: z.int(), read: z.int(), answered: z.int(), failed: z.int() }),
   ),
   failures: z.array(z.object({ error: z.string(), count: z.int() })),
-  skipped: z.array(z.object({ reason: z.enum(skipReasonKeys), count: z.int() })),
+  skipped: z.array(skipped.extend({ count: z.int() })),
   connections: z.array(z.object({ connection: namedRef, numbers: campaignNumbers })),
   /** Opportunities of recipients that began within the days in which an answer counts; what is won of them, in cents. */
   orders: z.object({ created: z.int(), won: z.int(), wonCents: z.int() }),
@@ -317,7 +321,7 @@ export type ShownSend = z.output<typeof shownSend>
 export const campaignRehearsal = z.object({
   /** Who is found, who is left out and why, who would be written to. */
   found: z.int(),
-  skipped: z.array(z.object({ reason: z.enum(skipReasonKeys), count: z.int() })),
+  skipped: z.array(skipped.extend({ count: z.int() })),
   reached: z.int(),
   connections: z.array(
     z.object({

@@ -1,4 +1,6 @@
+import { cutText } from '../../core/cut-text.ts'
 import { placeholdersIn } from '../../variables.ts'
+import type { Skipped } from './audience.ts'
 import type { CampaignContent, CampaignStep } from './content.ts'
 
 /** Always there, whoever is written to. */
@@ -39,6 +41,15 @@ export const contentVariables = (content: CampaignContent, way?: ContentWay): st
 export const campaignVariables = (steps: readonly CampaignStep[]): string[] => [
   ...new Set(steps.flatMap(({ variants }) => variants.flatMap(({ content }) => contentVariables(content)))),
 ]
+
+/** Each variable that is named is a count of its own: of a content with more of them the others are not told apart. */
+const mostNamed = 20
+const longestName = 100
+/** Why somebody is left out who lacks this variable of a content. */
+export const missingOf = (content: CampaignContent, name: string): Skipped => ({
+  reason: 'missingVariable',
+  missing: contentVariables(content).indexOf(name) < mostNamed ? cutText(name, longestName) : null,
+})
 
 /** A name that is none: whoever has no name goes by their number, or by a word for nobody in particular. */
 export const isMadeUpName = (name: string): boolean =>

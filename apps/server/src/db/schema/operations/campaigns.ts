@@ -1,4 +1,3 @@
-import { skipReasonKeys } from '@balcao/contract/operations/campaigns/audience.ts'
 import {
   type CampaignWrite,
   campaignOrigins,
@@ -83,7 +82,8 @@ export const campaignRecipients = tenantTable(
     /** What a list says of this one, by heading. */
     vars: jsonb('vars').$type<Record<string, string>>(),
     state: text('state', { enum: recipientStates }).notNull().default('waiting'),
-    reason: text('reason', { enum: skipReasonKeys }),
+    /** As `keptSkip` has it. */
+    reason: text('reason'),
     error: text('error'),
     /** The first of its messages: the others follow it. */
     messageId: uuid('message_id'),
@@ -175,7 +175,7 @@ export const campaignTallies = tenantLink(
     connectionId: uuid('connection_id').notNull(),
     /**
      * `total`, `written`, `sent` (what failed later is not in it), `delivered`, `read`, `answered`, `optedOut`,
-     * `complaints`, `uncertain`, `cost`; `failed:` with what the provider said, `skipped:` with the reason.
+     * `complaints`, `uncertain`, `cost`; `failed:` with what the provider said, `skipped:` with the reason as recipients keep it.
      */
     mark: text('mark').notNull(),
     /** The ten minutes it was passed in; 1970 where that is of no interest. */

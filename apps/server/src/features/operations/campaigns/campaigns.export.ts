@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { id } from '@balcao/contract/common.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
-import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import { skipText } from '@balcao/contract/operations/campaigns/audience.ts'
 import {
   type CampaignRecipient,
   type CampaignRow,
@@ -66,7 +66,7 @@ const recipientColumns = (timeZone: string): CsvColumn<CampaignRecipient>[] => {
     { label: 'Envio', value: ({ step }) => step + 1 },
     { label: 'Variante', value: ({ variant }) => (variant === null ? null : variantNames[variant]) },
     { label: 'Situação', value: ({ state }) => recipientStateLabels[state] },
-    { label: 'Motivo', value: ({ reason, error }) => (reason ? skipReasons[reason] : error) },
+    { label: 'Motivo', value: ({ reason, missing, error }) => (reason ? skipText({ reason, missing }) : error) },
     { label: 'Enviada em', value: ({ sentAt }) => text(sentAt) },
     { label: 'Entregue em', value: ({ deliveredAt }) => text(deliveredAt) },
     { label: 'Lida em', value: ({ readAt }) => text(readAt) },

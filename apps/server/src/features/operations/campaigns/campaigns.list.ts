@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
+import { readSkip } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignReport, CampaignRow, CampaignsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -94,7 +94,7 @@ export const reportCampaign = ({ tenantId }: Asking, id: string): Promise<Campai
           return { at: new Date(at).toISOString(), sent, delivered, read, answered, failed }
         }),
       failures: failures.map(([error, count]) => ({ error, count })),
-      skipped: skipped.map(([reason, count]) => ({ reason: reason as SkipReason, count })), // as the rows have it
+      skipped: skipped.map(([kept, count]) => ({ ...readSkip(kept), count })),
       connections: names
         .map((connection) => ({
           connection,

@@ -13,7 +13,7 @@ import { openOwn } from '../../channels/connections/running.ts'
 import { defineMaking } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { findCampaign } from './campaigns.present.ts'
-import { judged } from './judge.ts'
+import { judged, lacksVariable } from './judge.ts'
 import { judgingOf, nextSlice } from './prepare.ts'
 
 /** So many numbers are asked about together, and then it rests: networks ban whoever asks in bulk. */
@@ -123,7 +123,7 @@ const uncheckedAfter = (actor: Pick<Actor, 'tenantId' | 'userId'>, campaignId: s
       select distinct j.number from (${judged(judging, slice, { isFrozen: false })}) j
         left join number_checks n on n.tenant_id = ${tx.tenantId} and n.network = 'whatsapp' and n.number = j.number
           and n.checked_at > now() - make_interval(days => ${keptDays})
-      where j.number is not null and n.number is null and (j.reason is null or j.reason = 'missingVariable')`)
+      where j.number is not null and n.number is null and (j.reason is null or ${lacksVariable})`)
     return { numbers: rows.map(({ number }) => number), upTo }
   })
 

@@ -501,7 +501,13 @@ test('the stage a contact stands in is a variable, and whoever stands in none is
   await feedCampaigns()
   expect((await messages(seeded)).map(({ body }) => body)).toEqual(['Você está em Proposta enviada.'])
   const left = (await rows(seeded, id)).find(({ contactId }) => contactId === contactIds[1])
-  expect(left).toMatchObject({ state: 'skipped', reason: 'missingVariable' })
+  expect(left).toMatchObject({ state: 'skipped', reason: 'missingVariable:kanban' })
+  // It says what: in the list, its filter and the sums.
+  const lacking = { reason: 'missingVariable', missing: 'kanban' }
+  for (const query of ['missing=kanban', 'reason=missingVariable'])
+    expect((await me.get(`/campaigns/contacts/${id}?${query}`)).body.items).toMatchObject([lacking])
+  expect((await me.get(`/campaigns/contacts/${id}?missing=name`)).body.items).toEqual([])
+  expect((await me.get(`/campaigns/${id}/report`)).body.skipped).toEqual([{ ...lacking, count: 1 }])
   const shown = (await me.post(`/campaigns/${id}/duplicate`)).body
   const { sample } = (await me.post(`/campaigns/${shown.id}/rehearsal`)).body
   expect(sample.map((one: { texts: string[] }) => one.texts[0])).toContain('Você está em Proposta enviada.')

@@ -1,9 +1,9 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels, reachedBy, scopedKinds } from '@balcao/contract/channels/index.ts'
-import type { CampaignAudience } from '@balcao/contract/operations/campaigns/audience.ts'
+import { type CampaignAudience, keptSkip } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import type { CampaignContent, CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
-import { type ContentWay, contentVariables } from '@balcao/contract/operations/campaigns/variables.ts'
+import { type ContentWay, contentVariables, missingOf } from '@balcao/contract/operations/campaigns/variables.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { testOf } from '../../contacts/membership/parts.ts'
 import { scopedKindsText } from '../../conversations/messages/reach.ts'
@@ -194,7 +194,10 @@ const reasonOf = (
     nearest.map((reason) => sql`when ${reason} = any(g.problems) then ${reason}`),
     sql` `,
   )} else 'noWay' end`}
-  when g.is_active then 'inConversation' when g.is_recent then 'wroteRecently' when ${missing(judging, isFrozen)} then 'missingVariable' end`
+  when g.is_active then 'inConversation' when g.is_recent then 'wroteRecently' else ${missing(judging, isFrozen)} end`
+
+/** Of rows `j` of `judged`: left out for want of a variable, which the campaign may still get words for. */
+export const lacksVariable = sql`j.reason like 'missingVariable%'`
 
 /** By its weight, the same for the same contact; null is what is left of a test: it takes the variant that wins. */
 const variantOf = ({ step, campaignId }: Judging): SQL => {
@@ -212,25 +215,28 @@ const variantOf = ({ step, campaignId }: Judging): SQL => {
 }
 
 /**
- * What of the variant would be said to `g` has a gap: of words and a template, the ones that go now. Whoever is frozen may
- * have written until it is their turn, or not: they are left out only where both have one.
+ * What of the variant would be said to `g` has a gap: by the first variable that is not there, or null. Of words and a
+ * template, the ones that go now: whoever is frozen may have written until it is their turn, or not, and is left out only
+ * where both have one.
  */
 const missing = (judging: Judging, isFrozen: boolean): SQL => {
   const { tenantId, step, ways, onMissing, fallbacks, hasAuthor } = judging
-  const sayable = (content: CampaignContent, way: ContentWay) =>
-    contentVariables(content, way)
+  const gapIn = (content: CampaignContent, way: ContentWay) => {
+    const cases = contentVariables(content, way)
       .filter((name) => !(onMissing === 'fallback' && fallbacks[name]?.trim()))
-      .reduce((all, name) => sql`${all} and ${isThere(name, hasAuthor)}`, sql`true`)
+      .map((name) => sql`when not ${isThere(name, hasAuthor)} then ${keptSkip(missingOf(content, name))}::text`)
+    return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
+  }
   const gapOf = (content: CampaignContent, { id, abilities: { windowHours } }: Way): SQL | undefined => {
     const hasParts = content.parts.length > 0
-    if (windowHours === null || !content.template) return hasParts ? sql`not (${sayable(content, 'parts')})` : undefined
-    const template = sayable(content, 'template')
-    if (!hasParts) return sql`not (${template})`
-    const parts = sayable(content, 'parts')
-    if (isFrozen) return sql`not (${parts} or ${template})`
+    if (windowHours === null || !content.template) return hasParts ? gapIn(content, 'parts') : undefined
+    const template = gapIn(content, 'template')
+    if (!hasParts) return template
+    const parts = gapIn(content, 'parts')
+    if (isFrozen) return sql`case when ${parts} is not null then ${template} end`
     const isOpen = sql`exists (select from tickets o where o.tenant_id = ${tenantId} and o.contact_id = g.id
       and o.connection_id = ${id}::uuid and o.last_inbound_at > now() - make_interval(hours => ${windowHours}))`
-    return sql`not case when ${isOpen} then ${parts} else ${template} end`
+    return sql`case when ${isOpen} then ${parts} else ${template} end`
   }
   const cases = (step?.variants ?? []).flatMap(({ content }, at) => {
     if (!contentVariables(content).length) return []
@@ -239,7 +245,7 @@ const missing = (judging: Judging, isFrozen: boolean): SQL => {
       return gap ? sql`when g.variant = ${at} and g.connection_id = ${way.id}::uuid then ${gap}` : []
     })
   })
-  return cases.length ? sql`case ${sql.join(cases, sql` `)} else false end` : sql`false`
+  return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
 }
 
 /** `g` has what a variable stands for; the columns of a list go before the contact's own fields. */

@@ -131,7 +131,12 @@ test('everybody who is meant is frozen, and who is left out has the reason', asy
       deaf: 'unreachable',
       refuses: 'optedOut',
     },
-    ...{ absent: 'notOnChannel', busy: 'inConversation', tired: 'wroteRecently', nameless: 'missingVariable' },
+    ...{
+      absent: 'notOnChannel',
+      busy: 'inConversation',
+      tired: 'wroteRecently',
+      nameless: 'missingVariable:primeiro_nome',
+    },
   })
   const { numbers } = (await as(tenant.admin).get(`/campaigns/${id}`)).body
   expect(numbers).toMatchObject({ total: 10, skipped: 9, waiting: 1 })

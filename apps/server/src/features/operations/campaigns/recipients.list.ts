@@ -1,4 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
+import { keptSkip, readSkip } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignRecipient, RecipientsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { recipientStates } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { type SQL, sql } from 'drizzle-orm'
@@ -90,8 +91,8 @@ const mostFound = 5_000
 /** `from`: the recipients as `r`; their contacts as `c` only where something is asked of those. */
 type Matching = { from: SQL; matching: SQL }
 const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
-  const { campaignId, state, reason, answered, optedOut, complained, orders, connectionId, error, step, variant } =
-    asked
+  const { campaignId, state, reason, missing, answered, optedOut, complained, orders, connectionId } = asked
+  const { error, step, variant } = asked
   const visible = await visibleContacts(actor)
   const wanted = asked.searchParam.trim()
   const found = isIndexed(wanted)
@@ -101,7 +102,8 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<Matching> => {
   const conditions = [
     sql`r.tenant_id = ${actor.tenantId} and r.campaign_id = ${campaignId}::uuid`,
     ...(state.length ? [sql`r.state = any(${sql.param(state)}::text[])`] : []),
-    ...(reason.length ? [sql`r.reason = any(${sql.param(reason)}::text[])`] : []),
+    ...(reason.length ? [sql`split_part(r.reason, ':', 1) = any(${sql.param(reason)}::text[])`] : []),
+    ...(missing ? [sql`r.reason = ${keptSkip({ reason: 'missingVariable', missing })}`] : []),
     ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
     ...(optedOut ? [sql`r.opted_out_at is not null`] : []),
     ...(complained ? [sql`r.complained_at is not null`] : []),
@@ -150,7 +152,7 @@ type Row = {
   step: number
   variant: number | null
   state: CampaignRecipient['state']
-  reason: CampaignRecipient['reason']
+  reason: string | null
   error: string | null
   message_id: string | null
   ticket_id: string | null
@@ -169,7 +171,8 @@ const present = (row: Row): CampaignRecipient => ({
   contact: { id: row.contact_id, name: row.contact_name, number: row.number, isGroup: row.is_group },
   connection:
     row.connection_id === null ? null : { id: row.connection_id, name: row.connection_name ?? 'Canal excluído' },
-  ...{ step: row.step, variant: row.variant, state: row.state, reason: row.reason, error: row.error },
+  ...{ step: row.step, variant: row.variant, state: row.state, error: row.error },
+  ...(row.reason === null ? { reason: null, missing: null } : readSkip(row.reason)),
   ...{ messageId: row.message_id, ticketId: row.ticket_id },
   sentAt: moment(row.sent_at),
   deliveredAt: moment(row.delivered_at),

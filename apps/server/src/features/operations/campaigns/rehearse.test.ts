@@ -157,7 +157,10 @@ test('a template costs by its category, what has no price is told apart, and the
   expect(warned(told, 'danger')).toContain('qualidade de Oficial está média')
   // Without words for what is missing everybody lacks, nobody is left.
   await as(tenant.supervisor).put(`/campaigns/${id}`, { onMissing: 'skip' })
-  expect(await rehearse(tenant, id)).toMatchObject({ reached: 0, skipped: [{ reason: 'missingVariable', count: 4 }] })
+  expect(await rehearse(tenant, id)).toMatchObject({
+    reached: 0,
+    skipped: [{ reason: 'missingVariable', missing: 'extra.pedido', count: 4 }],
+  })
 })
 
 test('who wrote today gets words and costs nothing; a follow-up costs once more and ends later', async () => {

@@ -2,7 +2,7 @@ import { isPriceCategory, messagePrice } from '@balcao/contract/channels/message
 import { smsOf } from '@balcao/contract/channels/sms-segments.ts'
 import { carriedAs, linesOf, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
+import { readSkip } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignRehearsal, ShownSend } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { endOfSteps, firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
@@ -16,7 +16,7 @@ import type { OutgoingDraft } from '../../conversations/messages/write-outgoing.
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { conflictsOf } from './conflicts.ts'
-import { type Judging, judged, type Slice } from './judge.ts'
+import { type Judging, judged, lacksVariable, type Slice } from './judge.ts'
 import { laterHours, loadOf, waitsOf } from './pace.ts'
 import { judgingOf, lostLines, nextSlice } from './prepare.ts'
 import { startProblems } from './problems.ts'
@@ -102,7 +102,8 @@ const waysOf = async (tx: Tx, row: StoredCampaign): Promise<WayRow[]> => {
 }
 
 type Group = {
-  reason: SkipReason | null
+  /** As recipients keep it. */
+  reason: string | null
   connectionId: string | null
   variant: number | null
   count: number
@@ -179,7 +180,7 @@ const sampleOf = async (actor: Asking, { row, judging, where }: Sampling): Promi
         s.connection_id as "connectionId", coalesce(s.variant, 0) as variant, s.vars,
         (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
           and o.connection_id = s.connection_id) as "windowFrom"
-      from (select j.* from (${judged(judging, where, { isFrozen: false })}) j where j.reason is null or j.reason = 'missingVariable'
+      from (select j.* from (${judged(judging, where, { isFrozen: false })}) j where j.reason is null or ${lacksVariable}
         order by (j.reason is null) desc, random() limit ${renderedOf}) s
       join contacts c on c.tenant_id = ${tx.tenantId} and c.id = s.contact_id`)
     return rows.flatMap(({ connectionId, variant, vars, windowFrom, ...contact }, at): Shown[] => {
@@ -267,7 +268,7 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
   return {
     found: sum(counted.groups),
     skipped: [...Map.groupBy(counted.groups, ({ reason }) => reason)]
-      .flatMap(([reason, some]) => (reason === null ? [] : [{ reason, count: sum(some) }]))
+      .flatMap(([reason, some]) => (reason === null ? [] : [{ ...readSkip(reason), count: sum(some) }]))
       .toSorted((a, b) => b.count - a.count),
     reached,
     connections: loads.map(({ way, mine, leftToday }) => ({

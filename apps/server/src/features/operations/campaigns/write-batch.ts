@@ -1,6 +1,7 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
-import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
+import { keptSkip, type SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { missingOf } from '@balcao/contract/operations/campaigns/variables.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
@@ -133,7 +134,8 @@ type Settled = {
   id: string
   contact_id?: string
   state: 'waiting' | 'skipped' | 'failed' | 'written'
-  reason?: SkipReason
+  /** As recipients keep it. */
+  reason?: string
   error?: string
   message_id?: string
   variant?: number
@@ -171,7 +173,8 @@ const compose = async (tx: Tx, here: Here, rows: Waiting[]) => {
       continue
     }
     if (rendered.missing) {
-      settled.push({ id: row.id, state: 'skipped', reason: 'missingVariable', variant })
+      const [name = ''] = rendered.missing
+      settled.push({ id: row.id, state: 'skipped', reason: keptSkip(missingOf(content, name)), variant })
       continue
     }
     const ticket =

@@ -1,5 +1,5 @@
 import type { ReceiptKind } from '@balcao/contract/channels/abilities.ts'
-import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import { skipText } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignReport } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
@@ -214,6 +214,7 @@ type Shown = {
   respondeu?: 'yes' | 'saiu' | 'reclamou'
   funil?: 'abriu' | 'ganhou'
   motivo?: string
+  falta?: string
   erro?: string
   envio?: string
   canal?: string
@@ -408,12 +409,14 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
                 />
               </List.Item>
             ))}
-            {skipped.map(({ reason, count }) => (
-              <List.Item key={reason}>
+            {skipped.map(({ reason, missing, count }) => (
+              <List.Item key={`${reason}:${missing}`}>
                 <Reason
                   count={count}
-                  text={skipReasons[reason]}
-                  onShow={() => onShow({ situacao: ['skipped'], motivo: reason })}
+                  text={skipText({ reason, missing })}
+                  onShow={() =>
+                    onShow({ situacao: ['skipped'], motivo: reason, ...(missing !== null && { falta: missing }) })
+                  }
                 />
               </List.Item>
             ))}

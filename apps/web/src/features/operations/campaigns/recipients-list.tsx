@@ -1,5 +1,5 @@
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
-import { skipReasonKeys, skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import { skipReasonKeys, skipReasons, skipText } from '@balcao/contract/operations/campaigns/audience.ts'
 import {
   type Campaign,
   type CampaignRecipient,
@@ -7,6 +7,7 @@ import {
   recipientStates,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { variableLabel } from '@balcao/contract/variables.ts'
 import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
 import { IconDownload, IconMessages, IconUserMinus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -49,7 +50,17 @@ const orderOptions = [
   { value: 'ganhou', label: 'Com oportunidade ganha' },
 ]
 /** What the list is narrowed to, by its name in the address. */
-export const recipientFilters = ['busca', 'situacao', 'respondeu', 'funil', 'motivo', 'erro', 'envio', 'canal'] as const
+export const recipientFilters = [
+  'busca',
+  'situacao',
+  'respondeu',
+  'funil',
+  'motivo',
+  'falta',
+  'erro',
+  'envio',
+  'canal',
+] as const
 
 /** Everybody it is about, and what became of each. */
 export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
@@ -61,6 +72,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [answered, setAnswered] = useUrlState('respondeu')
   const [ordered, setOrdered] = useUrlState('funil')
   const [reasons, setReasons] = useUrlList('motivo')
+  const [lacking, setLacking] = useUrlState('falta')
   const [failure, setFailure] = useUrlState('erro')
   const [send, setSend] = useUrlState('envio')
   const [connectionId, setConnection] = useUrlState('canal')
@@ -71,6 +83,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     searchParam: search,
     state: recipientStates.filter((one) => states.includes(one)),
     reason: skipReasonKeys.filter((one) => reasons.includes(one)),
+    ...(lacking && { missing: lacking }),
     ...(step !== undefined && { step, variant }),
     ...((answered === 'yes' || answered === 'no') && { answered }),
     ...(answered === 'saiu' && { optedOut: 'yes' as const }),
@@ -82,7 +95,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   }
   const list = useInfiniteQuery(recipientList(campaign.id, asked))
   const isFiltered = Boolean(
-    search || states.length || answered || ordered || reasons.length || failure || send || connectionId,
+    search || states.length || answered || ordered || reasons.length || lacking || failure || send || connectionId,
   )
   const clear = () =>
     change(
@@ -189,6 +202,14 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
         {(states.includes('skipped') || reasons.length > 0) && (
           <FilterMenu label="Motivo" options={reasonOptions} value={reasons} onChange={setReasons} />
         )}
+        {lacking && (
+          <FilterMenu
+            label="Falta"
+            options={[{ value: lacking, label: variableLabel(lacking) }]}
+            value={[lacking]}
+            onChange={(next) => setLacking(next.at(-1) ?? '')}
+          />
+        )}
         {failure && (
           <FilterMenu
             label="Erro"
@@ -248,9 +269,9 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   )
 }
 
-const stateText = ({ state, reason, error, answeredAt, optedOutAt }: CampaignRecipient): string => {
+const stateText = ({ state, reason, missing, error, answeredAt, optedOutAt }: CampaignRecipient): string => {
   if (optedOutAt) return 'Pediu para sair'
   if (answeredAt) return 'Respondeu'
-  if (state === 'skipped' && reason) return skipReasons[reason]
+  if (state === 'skipped' && reason) return skipText({ reason, missing })
   return error && (state === 'failed' || state === 'uncertain') ? error : recipientStateLabels[state]
 }

@@ -1,6 +1,7 @@
-import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import { skipText } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignRehearsal, ShownSend } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { variableLabel } from '@balcao/contract/variables.ts'
 import { ActionIcon, Alert, Anchor, Button, Group, List, Select, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
@@ -57,9 +58,9 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
           <List size="sm" listStyleType="none">
             {skipped
               .filter(({ count }) => count > 0)
-              .map(({ reason, count }) => (
-                <List.Item key={reason}>
-                  <strong className="tabular">{formatNumber(count)}</strong> · {skipReasons[reason]}
+              .map(({ reason, missing, count }) => (
+                <List.Item key={`${reason}:${missing}`}>
+                  <strong className="tabular">{formatNumber(count)}</strong> · {skipText({ reason, missing })}
                 </List.Item>
               ))}
           </List>
@@ -148,7 +149,7 @@ const Read = ({ send: { texts, problem, subject, missing } }: { send: ShownSend 
     )}
     {missing.length > 0 && (
       <Text size="sm" c="red">
-        Sem valor: {missing.map((name) => `{{${name}}}`).join(', ')}
+        Sem valor: {missing.map(variableLabel).join(', ')}
       </Text>
     )}
   </>

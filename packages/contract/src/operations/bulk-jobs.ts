@@ -74,6 +74,8 @@ export const bulkJob = z.object({
   total: z.int(),
   done: z.int(),
   failed: z.int(),
+  /** Its rows are parts of longer lists of people, not each a group. */
+  isInParts: z.boolean(),
   /** Why it stopped, in Portuguese. */
   error: z.string().nullable(),
   /** There is a file to be fetched, for seven days. */

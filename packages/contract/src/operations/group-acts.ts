@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memberActs } from '../channels/group-acts.ts'
+import { memberActs, mostInGroup } from '../channels/group-acts.ts'
 import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
 import { cutText } from '../core/cut-text.ts'
 import { placeholdersIn } from '../variables.ts'
@@ -22,11 +22,16 @@ const title = z
       })
   })
 const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
+export const mostNumbers = 20_000
 const numbers = z
   // Which of them are telephones is told of all at once, by whoever knows the numbering plans.
   .array(z.string().trim().max(60, 'Há um número longo demais: use uma linha para cada um.'))
   .min(1, 'Informe ao menos um número.')
-  .max(200, 'Informe no máximo 200 números de cada vez.')
+  .max(mostNumbers, 'Informe no máximo 20.000 números de cada vez.')
+/** People times groups of one job: each is an answer of its own. */
+export const mostPlaces = 1_000_000
+/** So many others has a group that one of our numbers made. */
+export const mostOthers = mostInGroup - 1
 
 /** What is done to each group. `picture` is a stored file, or an address it is fetched from. */
 export const groupAct = z.discriminatedUnion('kind', [
@@ -44,10 +49,18 @@ export const groupAct = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('inviteLink'), isRenewed: z.boolean().default(false) }),
 ])
 export type GroupAct = z.output<typeof groupAct>
-/** The same, or a group that is to be made: what one row of a job does. */
+/** Which people of a longer list a row is about: the first is 1. */
+export const listPart = z.object({ from: z.int(), to: z.int(), of: z.int() })
+export type ListPart = z.output<typeof listPart>
+type MemberAct = Extract<GroupAct, { numbers: string[] }>
+/**
+ * What one row of a job does: an act, of a long list with what one call takes; or a group that is to be made with the first
+ * of its people. `madeBy`: the row that makes the group the others of them are added to.
+ */
 export type PlannedAct =
-  | GroupAct
-  | { kind: 'create'; title: string; description: string; numbers: string[]; mediaId?: string | null }
+  | Exclude<GroupAct, MemberAct>
+  | (MemberAct & { part?: ListPart; madeBy?: string })
+  | { kind: 'create'; title: string; description: string; numbers: string[]; part?: ListPart; mediaId?: string | null }
 
 /** Seconds between two groups of one connection; each rest is up to 40 % shorter or longer. */
 const restSeconds = z
@@ -77,8 +90,11 @@ export const groupScheduleBody = groupActBody
   .extend(scheduleCreate.pick({ id: true, body: true, mediaId: true, scheduleDate: true }).shape)
 export const groupScheduled = z.object({ scheduled: z.int() })
 
-const mostCreated = 50
-/** POST /createGroups: `quantity` groups of one name, numbered where there are several; or one of each of `titles`. */
+export const mostCreated = 200
+/**
+ * POST /createGroups: `quantity` groups of one name, numbered where there are several; or one of each of `titles`. Who finds
+ * no place in a group is in the next, numbered, of the same name.
+ */
 export const createGroupsBody = z
   .strictObject({
     whatsappId: z.uuid('Escolha o canal.'),
@@ -90,14 +106,15 @@ export const createGroupsBody = z
     quantity: z
       .int('Informe um número inteiro.')
       .min(1, 'Crie ao menos um grupo.')
-      .max(mostCreated, 'Crie no máximo 50 grupos de cada vez.')
+      .max(mostCreated, 'Crie no máximo 200 grupos de cada vez.')
       .default(1),
     restSeconds: restSeconds.unwrap().default(30),
   })
   .superRefine(({ title: one, titles }, context) => {
     const wrong = (message: string) => context.addIssue({ code: 'custom', path: ['title'], message })
     if (!one && !titles.length) return wrong('Escreva o nome.')
-    if (titles.length > mostCreated) return wrong(`São ${titles.length} nomes: crie no máximo 50 grupos de cada vez.`)
+    if (titles.length > mostCreated)
+      return wrong(`São ${titles.length} nomes: crie no máximo ${mostCreated} grupos de cada vez.`)
     const seen = new Set<string>()
     for (const name of titles) {
       const { error } = title.safeParse(name)
@@ -112,6 +129,18 @@ export const numberedTitle = (name: string, at: number, quantity: number): strin
   const number = String(at).padStart(String(quantity).length, '0')
   if (name.includes(numberVariable)) return name.replaceAll(numberVariable, number)
   return quantity > 1 ? `${cutText(name, 96)} ${number}` : name
+}
+
+/** What the groups that are made are called, `parts` for each that was asked for: as many as its people need. */
+export const createdNames = (
+  { title, titles, quantity }: Pick<CreateGroups, 'title' | 'titles' | 'quantity'>,
+  parts: number,
+): string[] => {
+  const several = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => numberedTitle(name, at + 1, count))
+  if (!titles.length) return several(title, quantity * parts)
+  if (parts > 1) return titles.flatMap((name) => several(name, parts))
+  return titles.map((name, at) => (name.includes(numberVariable) ? numberedTitle(name, at + 1, titles.length) : name))
 }
 
 const named = z.object({
@@ -160,6 +189,8 @@ export const groupActRow = z.object({
   connection: namedRef,
   state: z.enum(groupActStates),
   reason: z.string().nullable(),
+  /** Of a longer list of people, those this line is about. */
+  part: listPart.nullable(),
   people: z.array(personResult),
   inviteUrl: z.string().nullable(),
   /** There was a link, and another one took its place since: whoever follows it is refused. */

@@ -41,12 +41,12 @@ export const banResource = resource({
   can,
 })
 
-export const mostBannedAtOnce = 1_000
+export const mostBannedAtOnce = 20_000
 /** POST /banList/import: a pasted list or a CSV, a number or more in each line, beside them why. With `dryRun` nothing is written. */
 export const bansBody = z.strictObject({
   text: z
     .string()
-    .max(200_000, 'A lista é grande demais. Divida-a.')
+    .max(2_000_000, 'A lista é grande demais. Divida-a.')
     .refine((text) => text.trim(), 'Cole ao menos um número.'),
   /** Of lines that give none. */
   reason: banWrite.shape.reason,
@@ -91,7 +91,7 @@ const wordWrite = z.object({
   /** Numbers of people who may say it. */
   spared: z
     .array(z.string().trim().min(1).max(40, 'Há um número longo demais.'))
-    .max(100, 'Informe no máximo 100 números.')
+    .max(1_000, 'Informe no máximo 1.000 números.')
     .default([]),
   ...place,
 })

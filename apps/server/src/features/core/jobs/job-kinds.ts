@@ -156,6 +156,7 @@ export const presentJob = (row: JobRow): BulkJob => ({
   total: row.total,
   done: row.done,
   failed: row.failed,
+  isInParts: row.params.isInParts === true,
   error: row.error,
   ...partsOf(row),
   canRetry: canRetry(row),

@@ -12,7 +12,7 @@ import { retryActs } from './retry-acts.ts'
  * The bookkeeping of acts on groups: the rows are done by a worker of their own, outside any transaction and at the pace
  * of their connection; a step takes note of those that ended since.
  */
-const params = z.object({ act: z.string(), restSeconds: z.number() })
+const params = z.object({ act: z.string(), restSeconds: z.number(), isInParts: z.boolean().optional() })
 type Params = z.output<typeof params>
 const stepSize = 100
 

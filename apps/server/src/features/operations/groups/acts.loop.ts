@@ -66,7 +66,10 @@ const refused = async (row: ActRow, error: ChannelError) => {
 }
 
 const end = (row: ActRow, reason: string) =>
-  ending(row, async (tx) => void (await tx.rows(fail, [tx.tenantId, row.id, reason])))
+  ending(row, async (tx) => {
+    await tx.rows(fail, [tx.tenantId, row.id, reason])
+    if (row.act.kind === 'create') await tx.rows(addNobody, [tx.tenantId, row.jobId, row.id, notMade])
+  })
 
 /** A connection that is out goes on with all its groups once it is back, however long that takes. */
 const isNotConnected = async ({ tenantId, connectionId }: ActRow): Promise<boolean> => {
@@ -92,6 +95,10 @@ const settle = async (row: ActRow, connection: OpenConnection, done: Done) => {
       ...[tx.tenantId, row.id, state, reason, JSON.stringify(people), done.inviteUrl],
       ...[done.undo && JSON.stringify(done.undo), done.undoMediaId, groupId],
     ])
+    if (row.act.kind === 'create') {
+      if (groupId) await tx.rows(addOthers, [tx.tenantId, row.jobId, row.id, groupId])
+      else await tx.rows(addNobody, [tx.tenantId, row.jobId, row.id, notMade])
+    }
     if (!groupId) return
     await keep(tx, connection, groupId, done)
   })
@@ -134,6 +141,18 @@ const keep = async (tx: Tx, connection: OpenConnection, groupId: string, { made,
   } else await tellGroups(tx, connection.id)
 }
 
+const notMade = 'Ninguém desta parte foi adicionado: não há o grupo.'
+/** Whoever is to be added to the group that a row makes. */
+const others = `tenant_id = $1 and job_id = $2 and state = 'waiting' and due_at = 'infinity' and act->>'madeBy' = $3::text`
+const addOthers: Prepared = {
+  name: 'group_acts_add_others',
+  text: `update group_act_rows set group_id = $4, due_at = now() where ${others}`,
+}
+const addNobody: Prepared = {
+  name: 'group_acts_add_nobody',
+  text: `update group_act_rows set state = 'failed', reason = $4, done_at = now() where ${others}`,
+}
+
 export const isGroupActDue = `select from group_act_rows where state in ('waiting', 'doing') and due_at <= now()`
 
 /** No act takes that long. */
@@ -143,11 +162,16 @@ const rescue: Prepared = {
   text: `with gone as (
       update group_act_rows r set state = 'canceled', done_at = now() from bulk_jobs j
       where r.state = 'waiting' and j.tenant_id = r.tenant_id and j.id = r.job_id and j.state in ('canceled', 'failed')
+    ), lost as (
+      update group_act_rows set state = case when act->>'kind' = 'create' then 'failed' else 'waiting' end,
+        reason = case when act->>'kind' = 'create' then '${notSure}' end,
+        done_at = case when act->>'kind' = 'create' then now() end
+      where state = 'doing' and claimed_at < now() - interval '${lostAfterS} seconds'
+      returning tenant_id, job_id, id, state
     )
-    update group_act_rows set state = case when act->>'kind' = 'create' then 'failed' else 'waiting' end,
-      reason = case when act->>'kind' = 'create' then '${notSure}' end,
-      done_at = case when act->>'kind' = 'create' then now() end
-    where state = 'doing' and claimed_at < now() - interval '${lostAfterS} seconds'`,
+    update group_act_rows r set state = 'failed', reason = '${notMade}', done_at = now() from lost l
+    where l.state = 'failed' and r.tenant_id = l.tenant_id and r.job_id = l.job_id and r.state = 'waiting' and r.due_at = 'infinity'
+      and r.act->>'madeBy' = l.id::text`,
 }
 /**
  * The next group of each connection whose rest is over. Two processes that ask at once meet at the row of the pace: the

@@ -62,6 +62,7 @@ export const listActRows = (
         return {
           ...{ id: row.id, groupId: row.groupId, name: row.name, state: row.state, reason: row.reason },
           connection: { id: row.connectionId, name: connectionName },
+          part: ('part' in row.act && row.act.part) || null,
           people: row.people,
           inviteUrl: isLinkOld ? null : row.inviteUrl,
           isLinkOld,
@@ -92,6 +93,7 @@ const outcomeTexts = { done: 'feito', already: 'já estava', invited: 'convidado
 const columnsIn = (timeZone: string): CsvColumn<GroupActRow>[] => [
   { label: 'Grupo', value: (row) => row.name },
   { label: 'Canal', value: (row) => row.connection.name },
+  { label: 'Parte da lista', value: ({ part }) => part && `${part.from} a ${part.to} de ${part.of}` },
   { label: 'Resultado', value: (row) => groupActStateLabels[row.state] },
   { label: 'Motivo', value: (row) => row.reason },
   { label: 'Pessoas', value: (row) => peopleText(row.people) },

@@ -1,6 +1,7 @@
 import { cutText } from '@balcao/contract/core/cut-text.ts'
+import { mostPlaces } from '@balcao/contract/operations/group-acts.ts'
 import { type BansReport, banRule, type bansBody, mostBannedAtOnce } from '@balcao/contract/operations/group-rules.ts'
-import { and, eq } from 'drizzle-orm'
+import { and, arrayContains, eq, ne, or } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { Prepared, Tx } from '../../../db/database.ts'
@@ -44,38 +45,51 @@ export const banMany = async (
     }
   }
   if (meant.size > mostBannedAtOnce)
-    throw fieldErrors({ path: 'text', message: 'Informe no máximo 1.000 números de cada vez.' })
+    throw fieldErrors({ path: 'text', message: 'Informe no máximo 20.000 números de cada vez.' })
+  if (meant.size * place.groupIds.length > mostPlaces)
+    throw fieldErrors({
+      path: 'groupIds',
+      message: 'São números demais para tantos grupos. Escolha todos os grupos, ou divida a lista.',
+    })
   if (dryRun || !meant.size) return { banned: meant.size, refused }
 
-  const { tenantId } = tx
-  const rows = await tx.db
-    .insert(groupBans)
-    .values([...meant].map(([number, { reason }]) => ({ ...place, tenantId, id: v7(), number, reason })))
-    .returning()
-  await banThoseThere(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  const after = { count: rows.length, failed: refused.length, whatsappId: place.whatsappId }
+  const ids = [...meant].map(() => v7())
+  const reasons = [...meant.values()].map((one) => one.reason)
+  await tx.rows(ban, [tx.tenantId, place.whatsappId, place.groupIds, ids, [...meant.keys()], reasons])
+  await banThoseThere(tx, ids)
+  const after = { count: ids.length, failed: refused.length, whatsappId: place.whatsappId }
   await writeAudit(tx, actor, { action: 'groupBan.imported', entity: 'groupBan', entityId: 'all', after })
   // One event: the lists are read anew, whichever row it names.
-  const [first] = await present(tx, rows.slice(0, 1))
+  const rows = await tx.db
+    .select()
+    .from(groupBans)
+    .where(and(eq(groupBans.tenantId, tx.tenantId), eq(groupBans.id, ids[0] ?? '')))
+  const [first] = await present(tx, rows)
   if (first) await emit(tx, 'groupBan.created', banRule.parse(withTextDates(first)), readers)
-  return { banned: rows.length, refused }
+  return { banned: ids.length, refused }
 }
 const readers = { kind: 'permission', can: 'groups.read' } as const
+const ban: Prepared = {
+  name: 'group_bans_add',
+  text: `insert into group_bans (tenant_id, id, connection_id, group_ids, number, reason)
+    select $1, n.id, $2, $3::uuid[], n.number, n.reason from unnest($4::uuid[], $5::text[], $6::text[]) as n(id, number, reason)`,
+}
 
 /** Why a number is not to be banned in these groups; undefined where it may be. `exceptId`: the rule that is being changed. */
 export const refusals = async (tx: Tx, { whatsappId, groupIds }: Place, exceptId?: string) => {
   const rules = await tx.db
-    .select({ id: groupBans.id, number: groupBans.number, groupIds: groupBans.groupIds, isActive: groupBans.isActive })
+    .select({ number: groupBans.number, isActive: groupBans.isActive })
     .from(groupBans)
-    .where(and(eq(groupBans.tenantId, tx.tenantId), eq(groupBans.whatsappId, whatsappId)))
-  const covers = (rule: (typeof rules)[number]) =>
-    !rule.groupIds.length || (groupIds.length > 0 && groupIds.every((one) => rule.groupIds.includes(one)))
-  const known = new Map(
-    rules.flatMap((rule) => (rule.id !== exceptId && covers(rule) ? [[rule.number, rule.isActive]] : [])),
-  )
+    .where(
+      and(
+        eq(groupBans.tenantId, tx.tenantId),
+        eq(groupBans.whatsappId, whatsappId),
+        exceptId ? ne(groupBans.id, exceptId) : undefined,
+        // It holds in all of these groups.
+        or(eq(groupBans.groupIds, []), groupIds.length ? arrayContains(groupBans.groupIds, groupIds) : undefined),
+      ),
+    )
+  const known = new Map(rules.map((rule) => [rule.number, rule.isActive]))
   const ours = new Set(
     (await tx.rows<{ number: string }>(ourNumbers, [tx.tenantId])).map(({ number }) =>
       foldPhone(number.replace(/\D/g, '')),

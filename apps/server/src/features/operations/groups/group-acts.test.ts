@@ -9,7 +9,7 @@ import { restoreAfter } from '../../../../test/restore.ts'
 import { ChannelError, type GroupOutcome, type GroupTarget, type ListedGroup } from '../../../channels/adapter.ts'
 
 const kit = await startTestApp()
-const { app, as, seedTenant, createConnection, withTenant, schema } = kit
+const { app, as, seedTenant, createConnection, withTenant, schema, statementCount } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 const { keepStanding } = await import('../../channels/connections/connect.ts')
@@ -599,7 +599,7 @@ test('groups of a pasted list are made with a picture; what is wrong with a name
   ])
   expect(await wrong({ titles: ['Turma A', 'x'.repeat(101)] })).toMatchObject([{ path: 'title' }])
   expect(await wrong({ titles: [] })).toEqual([{ path: 'title', message: 'Escreva o nome.' }])
-  expect(await wrong({ titles: Array.from({ length: 51 }, (_, n) => `T${n}`) })).toMatchObject([{ path: 'title' }])
+  expect(await wrong({ titles: Array.from({ length: 201 }, (_, n) => `T${n}`) })).toMatchObject([{ path: 'title' }])
 })
 
 test('many groups are numbered by one name in the order of the list; what stands for nothing is refused', async () => {
@@ -709,4 +709,110 @@ test('of a message to many groups, each says why it did not go: we left it, only
   await inTenant(sql`update schedules set ${due} where state = 'pending'`)
   await writeAllDue()
   expect((await outcomes())[3]).toEqual(['Turma 4', 'failed', 'O canal desta mensagem foi excluído.'])
+})
+
+/** So many telephones, each another. */
+const phones = (count: number) => Array.from({ length: count }, (_, n) => `55119${String(60_000_000 + n)}`)
+
+test('a list of thousands goes out in parts that one call takes, each with what became of its people', async () => {
+  const { act, work, rowsOf, jobOf, me, list } = await company(2)
+  groupAct.mockImplementation(async (target) => ({
+    people: 'people' in target ? target.people.map((_, at) => ({ outcome: at ? 'done' : 'already' })) : [],
+  }))
+  const before = statementCount()
+  const { status, body } = await act({ kind: 'add', numbers: [...phones(1_023), ...phones(3)] })
+  expect([status, body.total, body.isInParts]).toEqual([202, 22, true])
+  expect(statementCount() - before).toBeLessThan(40)
+  await work()
+  const sizes = called('add').map((one) => 'people' in one && one.people.length)
+  expect(sizes).toEqual([...Array(2)].flatMap(() => [...Array(10).fill(100), 23]))
+  const rows = await rowsOf(body.id)
+  expect(rows.slice(0, 2)).toMatchObject([
+    { name: 'Turma 1', state: 'done', part: { from: 1, to: 100, of: 1_023 } },
+    { name: 'Turma 1', state: 'done', part: { from: 101, to: 200, of: 1_023 } },
+  ])
+  expect(rows.at(-1)).toMatchObject({ name: 'Turma 2', part: { from: 1_001, to: 1_023, of: 1_023 } })
+  expect(rows[0].people).toHaveLength(100)
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 22, failed: 0, canUndo: true })
+
+  // Five thousand find no place in one group, but may be taken out of one.
+  expect(await act({ kind: 'add', numbers: phones(5_000) })).toMatchObject({
+    status: 422,
+    body: {
+      details: [{ path: 'act.numbers', message: expect.stringMatching(/^São 5\.000 pessoas, e um grupo leva no/) }],
+    },
+  })
+  const [first] = await list()
+  const out = await me.post('/groupActs', { act: { kind: 'remove', numbers: phones(5_000) }, ids: [first?.id] })
+  expect([out.status, out.body.total]).toEqual([202, 50])
+  expect((await act({ kind: 'remove', numbers: phones(20_001) })).status).toBe(422)
+})
+
+test('whoever finds no place in a new group is in the next; those one call does not take are added once it is there', async () => {
+  const { me, connectionId, work, rowsOf, jobOf } = await company(0)
+  let count = 0
+  groupAct.mockImplementation(async (target) => {
+    if (target.act !== 'create')
+      return { people: 'people' in target ? target.people.map(() => ({ outcome: 'done' as const })) : [] }
+    count += 1
+    if (count === 2) throw new ChannelError('final', 'O WhatsApp não deixou criar.')
+    return { group: { kind: 'group', value: `77700${count}` } }
+  })
+  const asked = { whatsappId: connectionId, title: 'Bairro', numbers: phones(2_500) }
+  const before = statementCount()
+  const { status, body } = await me.post('/createGroups', asked)
+  expect([status, body.subject]).toEqual([202, 'Criar grupos · Bairro 1 a Bairro 3'])
+  expect(statementCount() - before).toBeLessThan(40)
+  await work()
+  const made = called('create').map((one) => 'people' in one && one.people.length)
+  expect(made).toEqual([100, 100, 100])
+  const added = Map.groupBy(called('add'), (one) => ('to' in one ? one.to[0]?.value : ''))
+  const people = (value: string) =>
+    added.get(value)?.reduce((sum, one) => sum + ('people' in one ? one.people.length : 0), 0)
+  expect([...added.keys()]).toEqual(['777001', '777003'])
+  expect([people('777001'), people('777003')]).toEqual([923, 354])
+  const rows = await rowsOf(body.id)
+  expect(rows.find(({ name }: { name: string }) => name === 'Bairro 1')).toMatchObject({
+    ...{ state: 'done', part: { from: 1, to: 100, of: 1_023 } },
+  })
+  const lost = rows.filter(({ name }: { name: string }) => name === 'Bairro 2')
+  expect(lost).toHaveLength(11)
+  expect(lost.map(({ reason }: { reason: string }) => reason)).toEqual([
+    'O WhatsApp não deixou criar.',
+    ...Array(10).fill('Ninguém desta parte foi adicionado: não há o grupo.'),
+  ])
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 16, failed: 11, canRetry: true })
+
+  groupAct.mockClear()
+  const again = (await me.post(`/bulkJobs/${body.id}/retry`, {})).body
+  expect(again).toMatchObject({ total: 11, isInParts: true })
+  await work()
+  expect(called('create')).toHaveLength(1)
+  const late = called('add').map((one) => ('to' in one ? one.to[0]?.value : ''))
+  expect(late).toEqual(Array(10).fill('777004'))
+  expect(await jobOf(again.id)).toMatchObject({ done: 11, failed: 0 })
+
+  const tooMany = await me.post('/createGroups', { ...asked, quantity: 70 })
+  expect(tooMany.body.details).toMatchObject([{ path: 'numbers', message: expect.stringContaining('210 grupos') }])
+})
+
+test('a process that dies while it makes a group leaves nobody waiting for it, and what is canceled adds nobody', async () => {
+  const { tenantId, me, connectionId, rested, work, rowsOf, jobOf } = await company(0)
+  const asked = { whatsappId: connectionId, title: 'Bairro', numbers: phones(250) }
+  const states = async (id: string) => (await rowsOf(id)).map(({ state }: { state: string }) => state)
+  const { body } = await me.post('/createGroups', asked)
+  await withTenant(tenantId, (tx) =>
+    tx.db.execute(sql`update group_act_rows set state = 'doing', claimed_at = now() - interval '1 hour'
+      where act->>'kind' = 'create'`),
+  )
+  await rested()
+  await work()
+  expect(await states(body.id)).toEqual(['failed', 'failed', 'failed'])
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', failed: 3 })
+  expect(groupAct).not.toHaveBeenCalled()
+
+  const other = (await me.post('/createGroups', asked)).body
+  await me.post(`/bulkJobs/${other.id}/cancel`, {})
+  await work()
+  expect(await states(other.id)).toEqual(['canceled', 'canceled', 'canceled'])
 })

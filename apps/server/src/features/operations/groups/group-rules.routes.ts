@@ -158,6 +158,7 @@ export const groupRuleRoutes: Routes = (app) => {
     '/banList/import',
     {
       config: { can: 'groups.write', summary: 'Banir vários números' },
+      bodyLimit: 10 * 1024 * 1024,
       schema: { body: bansBody, response: { 200: bansReport } },
     },
     ({ actor, body }) =>

@@ -436,3 +436,18 @@ test('a rule needs a channel with groups, groups of that channel, variables that
   expect(await problems('/wordlist', { word: '..' })).toEqual(['word'])
   expect(await problems('/greetingMessage', { message: 'Oi', mediaId: v7() })).toEqual(['mediaId'])
 })
+
+test('thousands are banned in a few statements, and only those of whoever is there are read', async () => {
+  const { me, connectionId, add, hear, moved, work } = await company()
+  const phone = (n: number) => `55119${String(60_000_000 + n)}`
+  const text = Array.from({ length: 5_000 }, (_, n) => `${phone(n)};Lista`).join('\n')
+  const before = kit.statementCount()
+  const { status, body } = await me.post('/banList/import', { whatsappId: connectionId, text })
+  expect([status, body.banned]).toEqual([200, 5_000])
+  expect(kit.statementCount() - before).toBeLessThan(40)
+  expect((await me.post('/banList/import', { whatsappId: connectionId, text })).body.banned).toBe(0)
+  await add('/banList', { number: '11 92222-2222', reason: 'Propaganda' })
+  await hear(moved('joined', [person('Ninguém', '5511955554444'), person('Lista', phone(4_321))], 1_000))
+  await work()
+  expect(removals()).toHaveLength(1)
+})

@@ -37,8 +37,9 @@ export const meantGroups = async (
       : 'ids' in asked
         ? sql`p.id = any(${sql.param(asked.ids)}::uuid[])`
         : sql`p.connection_id = ${asked.connectionId} and p.group_id = any(${sql.param(asked.groupIds)}::uuid[])`
-  return readRows(tx, { where, limit: mostMeant })
+  return readRows(tx, { where, limit: mostMeant + 1 })
 }
+/** One more is read, so that whoever may not leave any out can say so. */
 export const mostMeant = 5_000
 
 /** The groups of a connection that can be written to: we are in them, and where only administrators write, are one. */

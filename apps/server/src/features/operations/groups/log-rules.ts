@@ -48,12 +48,12 @@ export const groupRules: GroupWatch = {
     const ours = await findOurselves(tx, connection.id)
     const others = members.filter(({ identities }) => !keysOf(identities).some((key) => ours.keys.includes(key)))
     if (!others.length) return
-    const { bans, sayings } = await readRules(tx, connection.id, groupId)
-    if (!bans.length && !sayings.length) return
+    const { hasBans, sayings } = await readRules(tx, connection.id, groupId)
+    if (!hasBans && !sayings.length) return
     const people = await knownAs(tx, groupId, others)
     const kept =
-      change === 'joined'
-        ? await banThose(tx, { connectionId: connection.id, groupId, bans, people, key: providerId })
+      change === 'joined' && hasBans
+        ? await banThose(tx, { connectionId: connection.id, groupId, people, key: providerId })
         : people
     const isLate = Date.now() - at.getTime() > longestLateMs
     const saying = sayings.find(({ kind }) => kind === (change === 'joined' ? 'greeting' : 'farewell'))
@@ -89,11 +89,11 @@ const textOf = (body: string, { content }: { content: Content }) =>
 type Said = { key: string; messageId: string; groupId: string; keys: string[]; name: string | null; text: string }
 const judge = async (tx: Tx, connectionId: string, all: Said[]) => {
   for (const [groupId, said] of Map.groupBy(all, (one) => one.groupId)) {
-    const { bans, words } = await readRules(tx, connectionId, groupId)
-    if (bans.length) {
+    const { hasBans, words } = await readRules(tx, connectionId, groupId)
+    if (hasBans) {
       const speakers = said.map(({ keys, name }) => ({ identities: identitiesIn(keys), name: name ?? undefined }))
       const people = await knownAs(tx, groupId, speakers)
-      await banThose(tx, { connectionId, groupId, bans, people, key: `said:${said.at(-1)?.key}` })
+      await banThose(tx, { connectionId, groupId, people, key: `said:${said.at(-1)?.key}` })
     }
     const found = said.flatMap((one) => {
       const word = wordIn(one.text, words)
@@ -150,9 +150,11 @@ const knownAs = async (tx: Tx, groupId: string, people: Speaker[]): Promise<Know
 }
 
 type Ban = { id: string; number: string; reason: string }
-type Banning = { connectionId: string; groupId: string; bans: Ban[]; people: Known[]; key: string }
+type Banning = { connectionId: string; groupId: string; people: Known[]; key: string }
 /** The banned are to be removed; answers the others. Whoever comes back again and again is removed ever later. */
-const banThose = async (tx: Tx, { connectionId, groupId, bans, people, key }: Banning): Promise<Known[]> => {
+const banThose = async (tx: Tx, { connectionId, groupId, people, key }: Banning): Promise<Known[]> => {
+  const phones = people.flatMap(({ keys }) => keys.flatMap((one) => (one.startsWith('phone:') ? one.slice(6) : [])))
+  const bans = phones.length ? await tx.rows<Ban>(bansOf, [tx.tenantId, connectionId, groupId, phones]) : []
   const ruleOf = ({ keys }: Known) => bans.find(({ number }) => keys.includes(`phone:${number}`))
   const rows: NewLog[] = []
   for (const one of people) {
@@ -201,19 +203,19 @@ export const banThoseRead = async (tx: Tx, groupIds: string[]) => {
 }
 
 type Rules = {
-  bans: Ban[]
+  hasBans: boolean
   words: { id: string; word: string; key: string; action: WordAction; sparesAdmins: boolean; spared: string[] }[]
   /** The one that names the group first, else the newest. */
   sayings: { id: string; kind: 'greeting' | 'farewell' }[]
 }
 const readRules = async (tx: Tx, connectionId: string, groupId: string): Promise<Rules> => {
   const [row] = await tx.rows<{
-    bans: Ban[] | null
+    hasBans: boolean
     words: Omit<Rules['words'][number], 'key'>[] | null
     sayings: Rules['sayings'] | null
   }>(rules, [tx.tenantId, connectionId, groupId])
   return {
-    bans: row?.bans ?? [],
+    hasBans: row?.hasBans ?? false,
     words: (row?.words ?? []).flatMap((one) => wordsOf(one.word).map((word) => ({ ...one, word, key: wordKey(word) }))),
     sayings: row?.sayings ?? [],
   }
@@ -254,11 +256,16 @@ const firstOf = (table: string, kind: string) =>
 const rules: Prepared = {
   name: 'group_rules_of',
   text: `select
-    (select jsonb_agg(jsonb_build_object('id', r.id, 'number', r.number, 'reason', r.reason)) from group_bans r where ${holds('r')}) as bans,
+    exists (select from group_bans r where ${holds('r')}) as "hasBans",
     (select jsonb_agg(jsonb_build_object('id', r.id, 'word', r.word, 'action', r.action, 'sparesAdmins', r.spares_admins, 'spared', r.spared)
       order by array_position(array['remove', 'delete', 'warn'], r.action), r.id) from group_words r where ${holds('r')}) as words,
     (select jsonb_agg(s) from (values (${firstOf('group_greetings', 'greeting')}), (${firstOf('group_farewells', 'farewell')})) v(s)
       where s is not null) as sayings`,
+}
+/** However many are banned, only those who are there are read. */
+const bansOf: Prepared = {
+  name: 'group_rules_bans',
+  text: `select r.id, r.number, r.reason from group_bans r where ${holds('r')} and r.number = any($4::text[])`,
 }
 const known: Prepared = {
   name: 'group_rules_known',

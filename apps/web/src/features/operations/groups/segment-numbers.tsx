@@ -1,4 +1,5 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import { mostNumbers } from '@balcao/contract/operations/group-acts.ts'
 import { Button, Menu, ScrollArea } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ export const SegmentNumbers = ({ onNumbers }: { onNumbers: (lines: string[]) => 
   const mayRead = useCan('contacts.read')
   const segments = useQuery({ ...segmentList, enabled: mayRead }).data ?? []
   const bring = useMutation({
-    mutationFn: (segmentId: string) => readAll<Contact>('/contacts', { segmentId }, undefined, mostBrought),
+    mutationFn: (segmentId: string) => readAll<Contact>('/contacts', { segmentId }, undefined, mostNumbers),
     onSuccess: (people) => {
       const lines = people.flatMap(({ name, number }) =>
         number ? `${showPhone(number)}; ${name.replace(/[\n;,]/g, ' ')}` : [],
@@ -53,5 +54,3 @@ export const SegmentNumbers = ({ onNumbers }: { onNumbers: (lines: string[]) => 
     </Menu>
   )
 }
-/** A group holds no more. */
-const mostBrought = 1_000

@@ -55,14 +55,15 @@ export const jobText = (job: BulkJob): string => {
 }
 
 /** Whoever leads groups counts on each of them: one that lacks somebody is not among those that are done. */
-const groupsText = ({ state, done, failed, total }: BulkJob): string => {
-  const all = formatNumber(total)
-  if (state === 'canceled')
-    return `Cancelado: ${formatNumber(done)} de ${plural(total, 'grupo feito', 'grupos feitos')}.`
-  if (state === 'failed') return `${formatNumber(done)} de ${plural(total, 'grupo feito', 'grupos feitos')}.`
-  if (!failed) return `Pronto: ${plural(done, 'grupo', 'grupos')}.`
-  if (done) return `Feito em parte: ${formatNumber(done)} de ${all} grupos.`
-  return total === 1 ? 'Não feito por inteiro.' : `Não feito por inteiro em nenhum dos ${all} grupos.`
+const groupsText = ({ state, done, failed, total, isInParts }: BulkJob): string => {
+  const all = isInParts ? plural(total, 'parte', 'partes') : plural(total, 'grupo', 'grupos')
+  const made = isInParts ? plural(total, 'parte feita', 'partes feitas') : plural(total, 'grupo feito', 'grupos feitos')
+  if (state === 'canceled') return `Cancelado: ${formatNumber(done)} de ${made}.`
+  if (state === 'failed') return `${formatNumber(done)} de ${made}.`
+  if (!failed) return `Pronto: ${all}.`
+  if (done) return `Feito em parte: ${formatNumber(done)} de ${all}.`
+  if (total === 1) return 'Não feito por inteiro.'
+  return `Não feito por inteiro em nenhum${isInParts ? 'a das' : ' dos'} ${all}.`
 }
 
 /** "Exportar conversa · Maria Alves" */

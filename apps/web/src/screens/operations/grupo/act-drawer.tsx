@@ -1,3 +1,4 @@
+import { mostInGroup, mostPerCall } from '@balcao/contract/channels/group-acts.ts'
 import {
   type GroupAct,
   groupAct,
@@ -8,7 +9,7 @@ import {
 import { namesOf } from '@balcao/contract/operations/group-variables.ts'
 import { Alert, NumberInput, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
@@ -49,7 +50,13 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   const busiest = Math.max(
     ...[...Map.groupBy(meant.rows, ({ connection }) => connection.id).values()].map((rows) => rows.length),
   )
-  const takesMs = meant.all ? null : (busiest - 1) * Number(rest) * 1_000
+  const people = useMemo(() => (isMembers(kind) ? numbersIn(text).length : 0), [kind, text])
+  const parts = Math.max(1, Math.ceil(people / mostPerCall))
+  const takesMs = meant.all ? null : (busiest * parts - 1) * Number(rest) * 1_000
+  const full =
+    kind === 'add'
+      ? meant.rows.filter(({ id, members }) => (meant.all || meant.ids.includes(id)) && members + people > mostInGroup)
+      : []
 
   const write = (next: string) => {
     setText(next)
@@ -173,6 +180,17 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
             )}
           </NumbersField>
         )}
+        {parts > 1 && (
+          <Text size="sm" c="dimmed">
+            {formatNumber(people)} números: vão em partes de {mostPerCall}, com o resultado de cada pessoa.
+          </Text>
+        )}
+        {people > 0 && full.length > 0 && (
+          <Alert color="yellow">
+            Em {namesOf(full.map(({ name }) => name))} não cabem todos: um grupo leva no máximo{' '}
+            {formatNumber(mostInGroup)} pessoas.
+          </Alert>
+        )}
         {kind === 'add' && (
           <Switch
             label="Enviar o convite a quem não pode ser adicionado"
@@ -190,7 +208,7 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
           />
         )}
         <NumberInput
-          label="Intervalo entre grupos (segundos)"
+          label={parts > 1 ? 'Intervalo entre partes e grupos (segundos)' : 'Intervalo entre grupos (segundos)'}
           allowDecimal={false}
           description="Varia até 40 % para mais ou para menos. Rápido demais, o WhatsApp pode bloquear o número."
           min={3}

@@ -1,8 +1,9 @@
+import { mostInGroup, mostPerCall } from '@balcao/contract/channels/group-acts.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import { createGroupsBody, numberedTitle } from '@balcao/contract/operations/group-acts.ts'
-import { NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { createdNames, createGroupsBody, mostCreated, mostOthers } from '@balcao/contract/operations/group-acts.ts'
+import { Alert, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
@@ -37,7 +38,15 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   /** What is being corrected is not held against anybody any more. */
   const forget = (field: string) => setErrors(({ [field]: _told, ...others }) => others)
   const titles = names.split(/\r\n|\r|\n/).flatMap((one) => one.trim() || [])
-  const count = titles.length > 1 ? titles.length : Number(quantity)
+  const people = useMemo(() => numbersIn(numbers).length, [numbers])
+  const places = Math.max(1, Math.ceil(people / mostOthers))
+  const isList = titles.length > 1
+  const made = createdNames(
+    { title: titles[0] ?? '', titles: isList ? titles : [], quantity: isList ? 1 : Number(quantity) },
+    places,
+  )
+  const count = made.length
+  const calls = count * Math.max(1, Math.ceil(Math.min(people, mostOthers) / mostPerCall))
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     const asked = {
@@ -146,7 +155,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
             label="Quantos grupos"
             allowDecimal={false}
             min={1}
-            max={50}
+            max={mostCreated}
             value={quantity}
             error={errors.quantity}
             onChange={(next) => {
@@ -155,18 +164,34 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
             }}
           />
         )}
-        {count > 1 && (
-          <Text size="sm" c="dimmed">
-            {titles.length > 1
-              ? `${formatNumber(count)} grupos, um de cada nome`
-              : `${numberedTitle(titles[0] ?? '', 1, count)}, ${numberedTitle(titles[0] ?? '', 2, count)}…`}
-            , com cerca de 30 segundos entre um e outro: leva {formatDuration((count - 1) * 30_000)}.
+        {places > 1 && (
+          <Text size="sm">
+            São {formatNumber(people)} números, e um grupo leva {formatNumber(mostInGroup)} pessoas com o seu número:
+            quem não couber vai para o próximo, numerado.
           </Text>
+        )}
+        {calls > 1 && (
+          <Text size="sm" c="dimmed">
+            {count > 1 &&
+              (isList && places === 1
+                ? `${formatNumber(count)} grupos, um de cada nome. `
+                : `${formatNumber(count)} grupos: ${made[0]}${count > 2 ? ',' : ' e'} ${made[1]}${count > 2 ? '…' : '.'} `)}
+            {calls > count
+              ? `Cada um começa com até ${mostPerCall} pessoas e recebe as outras em partes, com cerca de 30 segundos entre um pedido e outro`
+              : 'Cerca de 30 segundos entre um e outro'}
+            : leva {formatDuration((calls - 1) * 30_000)}.
+          </Text>
+        )}
+        {count > manyGroups && (
+          <Alert color="yellow">
+            Criar muitos grupos em pouco tempo costuma bloquear o número. Divida entre canais e dias.
+          </Alert>
         )}
       </Stack>
     </FormDrawer>
   )
 }
+const manyGroups = 50
 /** Where a problem of what was asked is told. */
 const fieldOf = (path: string) => {
   const [field = ''] = path.split('.')

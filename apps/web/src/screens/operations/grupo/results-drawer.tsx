@@ -26,7 +26,7 @@ import { ExportButton } from '../../../features/operations/jobs/export-button.ts
 import { JobActions } from '../../../features/operations/jobs/job-actions.tsx'
 import { jobText } from '../../../features/operations/jobs/job-words.ts'
 import { messageOf, reasonOf } from '../../../kit/api-error.ts'
-import { formatDateTime, plural } from '../../../kit/format.ts'
+import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -188,7 +188,11 @@ const Row = ({ row, isOver }: { row: GroupActRow; isOver: boolean }) => {
         <strong className="truncate">{row.name}</strong>
         <StatusDot tone={tones[row.state]} label={groupActStateLabels[row.state]} />
       </span>
-      <span className={classes.meta}>{row.connection.name}</span>
+      <span className={classes.meta}>
+        {row.connection.name}
+        {row.part &&
+          ` · pessoas ${formatNumber(row.part.from)} a ${formatNumber(row.part.to)} de ${formatNumber(row.part.of)}`}
+      </span>
       {row.reason && (
         <span className={classes.meta}>
           {row.reason}

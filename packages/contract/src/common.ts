@@ -7,6 +7,8 @@ export const idOf = z.union([id, z.object({ id }).transform((row) => row.id)], '
 /** A tenant's id: a small integer. 0 is the platform itself. */
 export const tenantId = z.int32().nonnegative()
 /** A moment, ISO 8601 in UTC. */
+/** What a client makes may have an id of the client's choice: sent again with it, it is made once. */
+export const chosenId = { id: id.optional() }
 export const moment = z.iso.datetime()
 export const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Escolha uma cor no formato #RRGGBB.')
 export const email = z

@@ -11,6 +11,7 @@ import type { CrudTable } from './crud-list.ts'
 import type { CsvColumn } from './csv.ts'
 import { databaseProblem, stillUsing } from './database-problem.ts'
 import { AppError } from './errors.ts'
+import { madeOnce } from './made-once.ts'
 import { type Audience, emit } from './outbox.ts'
 
 /** A write as slots see it; `before` is undefined on create. */
@@ -121,6 +122,12 @@ export const rowsOf = (resource: Resource, options: PlainOptions, columns: Recor
   }
 
   const create = (actor: Actor, input: Plain) =>
+    madeOnce(
+      typeof input.id === 'string' ? input.id : undefined,
+      () => insert(actor, input),
+      (id) => inTenant(actor, async (tx) => presentOne(tx, await find(tx, actor, id))),
+    )
+  const insert = (actor: Actor, input: Plain) =>
     inTenant(
       actor,
       async (tx) => {

@@ -22,7 +22,6 @@ test('a tag is created, read, changed in part and deleted; each write leaves an 
     color: '#FF0000',
     tenantId: 99,
     version: 7,
-    id: 'x',
   })
   expect(created).toMatchObject({
     status: 201,

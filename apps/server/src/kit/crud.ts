@@ -1,4 +1,4 @@
-import { id as idSchema, pageOf } from '@balcao/contract/common.ts'
+import { chosenId, id as idSchema, pageOf } from '@balcao/contract/common.ts'
 import { oneNamed, type Resource, type RowOf } from '@balcao/contract/resource.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -84,7 +84,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
       path,
       {
         config: { can: can.write, summary: `Criar ${one}`, errors: ['ERR_DUPLICATED'] },
-        schema: { body: write, response: { 201: row } },
+        schema: { body: write.safeExtend(chosenId), response: { 201: row } },
         preValidation: translate,
       },
       async (req, reply) => reply.status(201).send(await create(req.actor, req.body)),

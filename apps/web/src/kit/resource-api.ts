@@ -52,9 +52,10 @@ export const readAll = async <Row>(
   }
 }
 
-export const saveRow = (resource: Resource, row: PlainRow | null, values: Record<string, unknown>) =>
+/** `newId`: of a row that is made; the same again makes it once. */
+export const saveRow = (resource: Resource, row: PlainRow | null, values: Record<string, unknown>, newId?: string) =>
   row
     ? api.put<PlainRow>(`${resource.path}/${row.id}`, { ...values, version: row.version })
-    : api.post<PlainRow>(resource.path, values)
+    : api.post<PlainRow>(resource.path, { ...values, id: newId })
 
 export const deleteRow = (resource: Resource, id: string, body?: object) => api.delete(`${resource.path}/${id}`, body)

@@ -29,9 +29,9 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
     row,
     valuesOf: (of) => valuesOf(screen, of),
     validate: resolverOf(resource.write, screen.check),
-    save: async (values, base) => {
+    save: async (values, base, newId) => {
       const parsed = resource.write.parse(values)
-      return saveRow(resource, base, (await screen.beforeSave?.(parsed, base)) ?? parsed)
+      return saveRow(resource, base, (await screen.beforeSave?.(parsed, base)) ?? parsed, newId)
     },
     onSaved: (saved, written) => {
       if (!row) notify.success(`${resource.label.one}: cadastro concluído.`)

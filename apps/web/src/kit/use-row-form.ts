@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { sayAfterPress } from './after-press.ts'
 import { type ApiError, isApiError, messageOf } from './api-error.ts'
 import { changeLines } from './changes.ts'
+import { useNewId } from './use-new-id.ts'
 
 type Versioned = { version: number }
 type Options<Row extends Versioned, Values extends object> = {
@@ -11,8 +12,8 @@ type Options<Row extends Versioned, Values extends object> = {
   row: Row | null
   valuesOf: (row: Row | null) => Values
   validate: (values: Values) => FormErrors
-  /** Writes over `base`, whose version says what was read; creates where there is none. */
-  save: (values: Values, base: Row | null) => Promise<Row>
+  /** Writes over `base`, whose version says what was read; creates where there is none, under the id of these values. */
+  save: (values: Values, base: Row | null, newId: string) => Promise<Row>
   /** `written`: what the form held. */
   onSaved: (saved: Row, written: Values) => void
   /** How people call a field, in the summary and in what a colleague changed. */
@@ -36,6 +37,7 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
   const [refusal, setRefusal] = useState<ApiError | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const newIdOf = useNewId()
   const form = sayAfterPress(
     useForm<Values>({
       initialValues: valuesOf(row),
@@ -72,7 +74,7 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
     setTheirs(null)
     try {
       const written = form.getValues()
-      const saved = await options.save(written, over)
+      const saved = await options.save(written, over, newIdOf(written))
       show(saved)
       options.onSaved(saved, written)
     } catch (error) {

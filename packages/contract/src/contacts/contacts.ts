@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelKinds, identityKinds } from '../channels/index.ts'
-import { colorRef, email, id, moment, namedRef, pageQuery, personName, queryList } from '../common.ts'
+import { chosenId, colorRef, email, id, moment, namedRef, pageQuery, personName, queryList } from '../common.ts'
 import { cep } from '../conversations/places.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
 import { media } from '../core/media.ts'
@@ -136,6 +136,8 @@ export const contactBody = contactWrite.extend({
   cpf: documentText.nullable().optional(),
 })
 export type ContactBody = z.output<typeof contactBody>
+export const contactCreate = contactBody.extend(chosenId)
+export type ContactCreate = z.output<typeof contactCreate>
 
 export const contactsQuery = pageQuery.extend({
   tagIds: queryList(id),

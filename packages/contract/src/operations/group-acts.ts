@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { memberActs, mostInGroup } from '../channels/group-acts.ts'
-import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
+import { chosenId, id, moment, namedRef, pageQuery, queryList } from '../common.ts'
 import { cutText } from '../core/cut-text.ts'
 import { placeholdersIn } from '../variables.ts'
 import { scheduleCreate } from './schedules.ts'
@@ -71,6 +71,7 @@ const restSeconds = z
 
 /** POST /groupActs: to the groups chosen (`groupRow.id`), or to all that the list shows. */
 export const groupActBody = z.strictObject({
+  ...chosenId,
   act: groupAct,
   ids: z.array(id).max(1_000, 'Escolha no máximo 1.000 grupos.').default([]),
   all: z
@@ -97,6 +98,7 @@ export const mostCreated = 200
  */
 export const createGroupsBody = z
   .strictObject({
+    ...chosenId,
     whatsappId: z.uuid('Escolha o canal.'),
     title: title.or(z.literal('')).default(''),
     titles: z.array(z.string().trim()).default([]),

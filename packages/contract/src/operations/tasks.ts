@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
+import { chosenId, id, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
 import { rowMeta } from '../resource.ts'
 
 export const taskStatuses = ['pending', 'doing', 'done'] as const
@@ -34,6 +34,7 @@ const taskFields = z.object({
 })
 /** POST /todoLists; without an owner it is one's own. */
 export const taskCreate = taskFields.extend({
+  ...chosenId,
   description: taskFields.shape.description.default(''),
   limitDate: taskFields.shape.limitDate.default(null),
   ownerId: id.optional(),

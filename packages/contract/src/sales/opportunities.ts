@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
+import { chosenId, id, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
 import { csvImportBody } from '../core/csv-imports.ts'
 import type { FieldProblem } from '../errors.ts'
 import { rowMeta } from '../resource.ts'
@@ -53,6 +53,7 @@ const fields = z.object({
 })
 /** POST /opportunities. */
 export const opportunityCreate = fields.omit({ status: true, reasonId: true }).extend({
+  ...chosenId,
   responsibleId: fields.shape.responsibleId.optional(),
   closingForecast: fields.shape.closingForecast.default(null),
   value: fields.shape.value.default(0),

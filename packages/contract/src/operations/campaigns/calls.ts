@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { templateUse } from '../../channels/templates.ts'
-import { id } from '../../common.ts'
+import { chosenId, id } from '../../common.ts'
 import { campaignPatch, campaignRow, campaignWrite, recipientsQuery } from './campaigns.ts'
 
 /**
@@ -41,7 +41,7 @@ const givenFiles = {
     .max(2_000)
     .nullish(),
 }
-export const campaignCreateBody = z.preprocess(asOurs, campaignWrite.extend(givenFiles))
+export const campaignCreateBody = z.preprocess(asOurs, campaignWrite.extend({ ...givenFiles, ...chosenId }))
 export const campaignUpdateBody = z.preprocess(asOurs, campaignPatch.extend(givenFiles))
 
 /** POST /campaigns/contacts/{id}/export. */

@@ -3,6 +3,7 @@ import {
   type ContactBody,
   contact,
   contactBody,
+  contactCreate,
   contactsExport,
   contactsQuery,
 } from '@balcao/contract/contacts/contacts.ts'
@@ -90,7 +91,7 @@ export const contactRoutes: Routes = (app) => {
     '/contacts',
     {
       config: { ...write, summary: 'Criar um contato', errors: ['ERR_DUPLICATED_CONTACT'] },
-      schema: { body: contactBody, response: { 201: contact } },
+      schema: { body: contactCreate, response: { 201: contact } },
     },
     async (req, reply) => reply.status(201).send(await createContact(req.actor, withDocument(req.body))),
   )

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import { type Contact, type ContactBody, maskDocument } from '@balcao/contract/contacts/contacts.ts'
+import { type Contact, type ContactBody, type ContactCreate, maskDocument } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
@@ -11,6 +11,7 @@ import { differences } from '../../../kit/crud-fields.ts'
 import { toPage } from '../../../kit/cursor.ts'
 import { databaseProblem, stillUsing } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { madeOnce } from '../../../kit/made-once.ts'
 import { reserve } from '../../core/limits/reserve.ts'
 import { requireFieldValues } from '../contact-fields/contact-fields.values.ts'
 import { findMembership } from '../membership/members.ts'
@@ -73,12 +74,18 @@ export const findContactsByNumber = async (actor: Actor, typed: string): Promise
   return { items, hasMore: false, nextCursor: null }
 }
 
-export const createContact = (actor: Actor, input: ContactBody): Promise<Contact> => {
+export const createContact = (actor: Actor, { id, ...input }: ContactCreate): Promise<Contact> =>
+  madeOnce(
+    id,
+    async () => addContact(actor, input, id ?? v7()),
+    (one) => getContact(actor, one),
+  )
+
+const addContact = (actor: Actor, input: ContactBody, id: string): Promise<Contact> => {
   const name = nameOf(input, null)
   if (!name) throw fieldErrors({ path: 'name', message: 'Informe o nome.' })
   return settlingRaces(() =>
     inTenant(actor, async (tx) => {
-      const id = v7()
       const number = numberOf(input.number) ?? null
       if (number) await refuseTaken(tx, id, number)
       await reserve(tx, 'contacts')

@@ -17,6 +17,8 @@ import { wakeJobs } from './jobs.loop.ts'
 import { countKept } from './undo-parts.ts'
 
 type NewJob = {
+  /** Of whoever asked for it: asked again, it is on the list already. */
+  id?: string
   kind: BulkJobKind
   params: Record<string, unknown>
   total: number
@@ -30,11 +32,11 @@ type NewJob = {
 export const enqueueJob = async (
   tx: Tx,
   actor: Pick<Actor, 'userId' | 'impersonatorId'>,
-  { kind, params, total, subject, audit }: NewJob,
+  { id, kind, params, total, subject, audit }: NewJob,
 ): Promise<BulkJob> => {
   const [row] = await tx.db
     .insert(bulkJobs)
-    .values({ tenantId: tx.tenantId, kind, params, total, subject, userId: actor.userId })
+    .values({ tenantId: tx.tenantId, id, kind, params, total, subject, userId: actor.userId })
     .returning()
   if (!row) throw new AppError('ERR_INTERNAL')
   await writeAudit(

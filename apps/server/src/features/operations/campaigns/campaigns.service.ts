@@ -7,6 +7,7 @@ import { campaignFiles, campaigns } from '../../../db/schema/operations/campaign
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { madeOnce } from '../../../kit/made-once.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { emitCampaign, findCampaign, mediaOf, presentCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { requireKnown } from './known-ids.ts'
@@ -18,14 +19,22 @@ export const getCampaign = ({ tenantId }: Asking, id: string): Promise<Campaign>
   withTenant(tenantId, async (tx) => presentCampaign(tx, await findCampaign(tx, id)))
 
 /** A draft: nothing is sent before somebody starts it. */
-export const createCampaign = (actor: Asking, input: CampaignWrite): Promise<Campaign> =>
-  withTenant(actor.tenantId, (tx) => addCampaign(tx, actor, input))
+export const createCampaign = (actor: Asking, input: CampaignWrite & { id?: string }): Promise<Campaign> =>
+  madeOnce(
+    input.id,
+    () => withTenant(actor.tenantId, (tx) => addCampaign(tx, actor, input)),
+    (id) => getCampaign(actor, id),
+  )
 
-export const addCampaign = async (tx: Tx, actor: Asking, input: CampaignWrite): Promise<Campaign> => {
+export const addCampaign = async (
+  tx: Tx,
+  actor: Asking,
+  { id, ...input }: CampaignWrite & { id?: string },
+): Promise<Campaign> => {
   await requireKnown(tx, actor, input)
   const [row] = await tx.db
     .insert(campaigns)
-    .values({ ...columnsOf(input), tenantId: tx.tenantId, createdBy: actor.userId })
+    .values({ ...columnsOf(input), id, tenantId: tx.tenantId, createdBy: actor.userId })
     .returning()
   if (!row) throw new Error('No campaign was made')
   await keepFiles(tx, row)

@@ -22,21 +22,28 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { groupActRows } from '../../../db/schema/operations/group-acts.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { madeOnce } from '../../../kit/made-once.ts'
 import { findConnection } from '../../channels/connections/context.ts'
 import { parsePhone } from '../../contacts/contacts/phone.ts'
-import { enqueueJob } from '../../core/jobs/jobs.service.ts'
+import { enqueueJob, getJob } from '../../core/jobs/jobs.service.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
 import { meantGroups, mostMeant } from './groups.list.ts'
 
 /** One act on many groups as a job: one row for each group, in the order of the list. */
-export const enqueueGroupAct = (actor: Actor, { act, ids, all, restSeconds }: GroupActBody): Promise<BulkJob> =>
+export const enqueueGroupAct = (actor: Actor, asked: GroupActBody): Promise<BulkJob> =>
+  madeOnce(
+    asked.id,
+    () => enqueueAct(actor, asked),
+    (id) => getJob(actor, id),
+  )
+const enqueueAct = (actor: Actor, { id, act, ids, all, restSeconds }: GroupActBody): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => {
     if (!ids.length && !all) throw fieldErrors({ path: 'ids', message: 'Escolha ao menos um grupo.' })
     const groups = await meantGroups(tx, ids.length ? { ids } : { all: { withLeft: false, ...empty, ...all } })
     if (groups.length > mostMeant)
       throw fieldErrors({ path: 'ids', message: 'São mais de 5.000 grupos. Use a busca ou os filtros.' })
-    return plan(tx, actor, { act, groups, restSeconds })
+    return plan(tx, actor, { id, act, groups, restSeconds })
   })
 const empty = { searchParam: '', connectionIds: [], isAdmin: false }
 
@@ -54,8 +61,8 @@ export const enqueueNamedAct = (
     return plan(tx, actor, { act, groups, restSeconds })
   })
 
-type Plan = { act: GroupAct; groups: GroupRow[]; restSeconds: number }
-const plan = async (tx: Tx, actor: Actor, { act, groups, restSeconds }: Plan): Promise<BulkJob> => {
+type Plan = { id?: string; act: GroupAct; groups: GroupRow[]; restSeconds: number }
+const plan = async (tx: Tx, actor: Actor, { id, act, groups, restSeconds }: Plan): Promise<BulkJob> => {
   const able = groups.filter(({ connection }) => connection.acts.includes(act.kind))
   if (!groups.length) throw fieldErrors({ path: 'ids', message: 'Nenhum grupo encontrado. Atualize a lista.' })
   if (!able.length)
@@ -73,7 +80,7 @@ const plan = async (tx: Tx, actor: Actor, { act, groups, restSeconds }: Plan): P
         : { state: 'failed' as const, reason: `O canal ${connection.name} não permite isto.`, doneAt: new Date() }),
     })),
   )
-  return enqueue(tx, actor, { rows, restSeconds, subject: groupActLabels[act.kind], params: { act: act.kind } })
+  return enqueue(tx, actor, { id, rows, restSeconds, subject: groupActLabels[act.kind], params: { act: act.kind } })
 }
 
 type ActOnPeople = Extract<GroupAct, { numbers: string[] }>
@@ -115,7 +122,13 @@ const forGroup = (act: PlannedAct, at: number, count: number): PlannedAct =>
  * New groups: one of each name, or several of one, numbered. Each is made with as many people as one call takes, and the
  * others are added once it is there; who finds no place in it is in the next.
  */
-export const enqueueCreation = async (actor: Actor, asked: CreateGroups): Promise<BulkJob> => {
+export const enqueueCreation = (actor: Actor, asked: CreateGroups): Promise<BulkJob> =>
+  madeOnce(
+    asked.id,
+    () => enqueueGroups(actor, asked),
+    (id) => getJob(actor, id),
+  )
+const enqueueGroups = async (actor: Actor, asked: CreateGroups): Promise<BulkJob> => {
   const connection = await findConnection(asked.whatsappId)
   if (connection?.tenantId !== actor.tenantId) throw new AppError('ERR_NO_WAPP_FOUND')
   if (!connection.abilities.groupActs.includes('create'))
@@ -148,6 +161,7 @@ export const enqueueCreation = async (actor: Actor, asked: CreateGroups): Promis
       ]
     })
     return enqueue(tx, actor, {
+      id: asked.id,
       rows,
       restSeconds,
       subject: `${groupActLabels.create} · ${shortNames(names)}`,
@@ -176,12 +190,16 @@ export type NewRow = Pick<Row, 'groupId' | 'name' | 'connectionId' | 'act' | 'me
 }
 /** When whoever is added to a group that is to be made has their turn. */
 export const onceMade = sql`'infinity'::timestamptz`
-type Enqueued = { rows: NewRow[]; restSeconds: number; subject: string; params: { act: string } }
-const enqueue = async (tx: Tx, actor: Actor, { rows, restSeconds, subject, params }: Enqueued): Promise<BulkJob> => {
+type Enqueued = { id?: string; rows: NewRow[]; restSeconds: number; subject: string; params: { act: string } }
+const enqueue = async (
+  tx: Tx,
+  actor: Actor,
+  { id, rows, restSeconds, subject, params }: Enqueued,
+): Promise<BulkJob> => {
   const total = rows.length
   const isInParts = rows.some(({ act }) => 'part' in act && act.part)
   const asked = { ...params, restSeconds, ...(isInParts && { isInParts }) }
-  const job = await enqueueJob(tx, actor, { kind: 'groupAct', params: asked, total, subject })
+  const job = await enqueueJob(tx, actor, { id, kind: 'groupAct', params: asked, total, subject })
   await insertRows(tx, job.id, rows)
   return job
 }

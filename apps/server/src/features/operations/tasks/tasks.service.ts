@@ -17,6 +17,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud-fields.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { madeOnce } from '../../../kit/made-once.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { getVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
@@ -49,14 +50,20 @@ export const listTasks = async (actor: Actor, query: TasksQuery): Promise<Page<T
 export const getTask = (actor: Actor, id: string): Promise<Task> =>
   withTenant(actor.tenantId, (tx) => getVisible(tx, actor, id))
 
-export const createTask = async (actor: Actor, input: TaskCreate): Promise<Task> => {
+export const createTask = (actor: Actor, input: TaskCreate): Promise<Task> =>
+  madeOnce(
+    input.id,
+    () => writeDown(actor, { ...input, id: input.id ?? v7() }),
+    (id) => getTask(actor, id),
+  )
+
+const writeDown = async (actor: Actor, { id, ...input }: TaskCreate & { id: string }): Promise<Task> => {
   const directory = await getDirectory(actor.tenantId)
   const ownerId = input.ownerId ?? actor.userId
   refuse(taskProblems(input))
   requirePerson(directory, ownerId)
   if (input.contactId) await requireContact(actor, input.contactId)
   if (input.opportunityId) await requireOpportunity(actor, input.opportunityId)
-  const id = v7()
   return withTenant(actor.tenantId, async (tx) => {
     if (input.ticketId) await requireTicket(tx, actor, input.ticketId)
     const doneAt = input.status === 'done' ? new Date() : null

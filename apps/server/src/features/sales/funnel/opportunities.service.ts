@@ -21,6 +21,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud-fields.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { madeOnce } from '../../../kit/made-once.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
@@ -84,7 +85,12 @@ export const getOpportunity = async (actor: Actor, id: string): Promise<Opportun
 export const createOpportunity = async (actor: Actor, input: OpportunityCreate): Promise<Opportunity> => {
   const directory = await getDirectory(actor.tenantId)
   await requireContact(actor, input.contactId)
-  return withTenant(actor.tenantId, (tx) => createIn(tx, { actor, rule: null }, directory, { id: v7(), ...input }))
+  const id = input.id ?? v7()
+  return madeOnce(
+    input.id,
+    () => withTenant(actor.tenantId, (tx) => createIn(tx, { actor, rule: null }, directory, { ...input, id })),
+    (one) => getOpportunity(actor, one),
+  )
 }
 
 /** The same in the caller's transaction, by whoever it is; what is wrong is an AppError. */

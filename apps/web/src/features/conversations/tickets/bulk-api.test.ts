@@ -16,6 +16,7 @@ const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   total: 100,
   done: 0,
   failed: 0,
+  isInParts: false,
   error: null,
   hasResult: false,
   createdAt: '2026-11-20T10:00:00.000Z',

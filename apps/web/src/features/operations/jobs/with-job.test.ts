@@ -7,7 +7,7 @@ import { withJob } from './with-job.ts'
 
 const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   ...{ id: 'j1', kind: 'exportConversation', subject: 'Maria', subjectId: null, userId: 'u1', state: 'running' },
-  ...{ total: 400, done: 99, failed: 0, error: null, hasResult: false },
+  ...{ total: 400, done: 99, failed: 0, isInParts: false, error: null, hasResult: false },
   ...{ canPause: false, canUndo: false, canRetry: false },
   ...{ createdAt: '2026-11-20T10:00:00.000Z', finishedAt: null },
   ...more,

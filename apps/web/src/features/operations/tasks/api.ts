@@ -39,7 +39,7 @@ export const commentsQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<TaskComment[]>(`/todoLists/${id}/comments`, { signal }),
   })
 
-export const createTask = (values: TaskPatch) => api.post<Task>('/todoLists', values)
+export const createTask = (values: TaskPatch & { id: string }) => api.post<Task>('/todoLists', values)
 export const saveTask = (id: string, patch: TaskPatch) => api.put<Task>(`/todoLists/${id}`, patch)
 export const addComment = (id: string, body: string) => api.post<TaskComment[]>(`/todoLists/${id}/comments`, { body })
 export const deleteComment = (id: string, commentId: string) =>

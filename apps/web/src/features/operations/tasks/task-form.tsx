@@ -18,6 +18,7 @@ import { isApiError, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { useNewId } from '../../../kit/use-new-id.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { MomentField } from '../../../ui/date-field.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
@@ -68,6 +69,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
   const people = useQuery(userOptions)
   const [base, setBase] = useState(task)
   const [busy, setBusy] = useState(false)
+  const newIdOf = useNewId()
   const [problem, setProblem] = useState<string | null>(null)
   const [isStale, setStale] = useState(false)
   /** The field knows minutes; a limit nobody touched keeps its seconds. */
@@ -101,7 +103,9 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
     setStale(false)
     try {
       const values = toValues(form.getValues())
-      const saved = over ? await saveTask(over.id, { ...values, version: over.version }) : await createTask(values)
+      const saved = over
+        ? await saveTask(over.id, { ...values, version: over.version })
+        : await createTask({ ...values, id: newIdOf(values) })
       cache.setQueryData(taskQuery(saved.id).queryKey, saved)
       void cache.invalidateQueries({ queryKey: ['resource', 'task'] })
       if (!over) notify.success('Tarefa criada.')

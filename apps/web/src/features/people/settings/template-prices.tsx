@@ -1,5 +1,6 @@
 import { priceText, templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { writeSettings } from './api.ts'
 import { SettingRow, SettingSection } from './setting-row.tsx'
 import type { Save } from './use-auto-save.ts'

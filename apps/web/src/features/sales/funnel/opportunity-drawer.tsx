@@ -44,7 +44,7 @@ import { OpportunityProposals } from './opportunity-proposals.tsx'
 import { OpportunityStory } from './opportunity-story.tsx'
 import { statusTones } from './words.ts'
 
-type Draft = Required<OpportunityCreate>
+type Draft = Required<Omit<OpportunityCreate, 'id'>>
 type Props = {
   /** Null while it is being written down. */
   opportunity: Opportunity | null
@@ -100,8 +100,8 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
           : []
       return { ...errors, ...Object.fromEntries(missing.map(({ path, message }) => [path, message])) }
     },
-    save: async (values, base) => {
-      if (!base) return createOpportunity(values)
+    save: async (values, base, id) => {
+      if (!base) return createOpportunity({ ...values, id })
       const saved = await saveOpportunity(base.id, { ...values, version: base.version })
       if (note.trim()) await addNote(base.id, note)
       return saved

@@ -18,6 +18,7 @@ import { NumbersField } from '../../../features/operations/groups/numbers-field.
 import { SegmentNumbers } from '../../../features/operations/groups/segment-numbers.tsx'
 import { messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { formatDuration, formatNumber } from '../../../kit/format.ts'
+import { useNewId } from '../../../kit/use-new-id.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import type { Meant } from './groups-screen.tsx'
@@ -28,6 +29,7 @@ type Props = { kind: ActKind; meant: Meant; onClose: () => void; onDone: () => v
 /** What is to be done to the chosen groups, and how fast; what does not work in a group is told there. */
 export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
   const cache = useQueryClient()
+  const newIdOf = useNewId()
   const [text, setText] = useState('')
   const [mediaId, setMedia] = useState<string | null>(null)
   const [isOn, setOn] = useState(true)
@@ -73,7 +75,8 @@ export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
     setRestProblem(null)
     try {
       const { ids, all } = meant
-      receiveJob(cache, await enqueueGroupAct({ act: parsed.data, ids, all, restSeconds: Number(rest) }))
+      const asked = { act: parsed.data, ids, all, restSeconds: Number(rest) }
+      receiveJob(cache, await enqueueGroupAct({ ...asked, id: newIdOf(asked) }))
       notify.success('Na fila: acompanhe acima da lista.')
       onDone()
     } catch (error) {

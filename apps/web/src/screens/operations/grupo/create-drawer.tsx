@@ -14,6 +14,7 @@ import { SegmentNumbers } from '../../../features/operations/groups/segment-numb
 import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
 import { problemsIn } from '../../../kit/form.ts'
 import { formatDuration, formatNumber } from '../../../kit/format.ts'
+import { useNewId } from '../../../kit/use-new-id.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
@@ -21,6 +22,7 @@ import { SearchSelect } from '../../../ui/search-select.tsx'
 /** New groups of a channel, numbered where there are several. */
 export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   const cache = useQueryClient()
+  const newIdOf = useNewId()
   const able = (useQuery(connectionList).data ?? []).filter(({ abilities }) => abilities.groupActs.includes('create'))
   const [whatsappId, setConnection] = useState('')
   const [names, setNames] = useState('')
@@ -58,7 +60,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
     setBusy(true)
     setErrors({})
     try {
-      receiveJob(cache, await createGroups(asked))
+      receiveJob(cache, await createGroups({ ...asked, id: newIdOf(asked) }))
       notify.success('Na fila: acompanhe acima da lista.')
       onClose()
     } catch (error) {

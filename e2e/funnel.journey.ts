@@ -67,6 +67,28 @@ test('a proposal is made of the products, read and accepted by the customer, and
   await page.getByText(/Proposta nº 1 aceita por Rita Sol/).waitFor()
 })
 
+test('a number is erased to type another one, and nothing is what an emptied amount stands for', async () => {
+  const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${opportunity.id}`)
+  const field = (name: string) => page.getByRole('textbox', { name })
+  const erase = async (name: string) => {
+    await field(name).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Backspace')
+    expect(await field(name).inputValue()).toBe('')
+  }
+  await erase('Quantidade do produto 1')
+  await page.keyboard.type('3')
+  await erase('Preço do produto 1')
+  await page.keyboard.type('2500,5')
+  await erase('Desconto do produto 1')
+  await erase('Quantidade do produto 2')
+  await page.keyboard.press('Tab')
+  const shown = (names: string[]) => Promise.all(names.map((name) => field(name).inputValue()))
+  expect(
+    await shown(['Quantidade do produto 1', 'Preço do produto 1', 'Desconto do produto 1', 'Quantidade do produto 2']),
+  ).toEqual(['3', 'R$ 2.500,50', '0%', '1'])
+})
+
 test('an action shows whom it would reach before it is turned on, and then what it did', async () => {
   const page = await openAs(browser, server.url, admin.session, '/funil/acao')
   await page.getByRole('button', { name: 'Criar ação do funil' }).first().click()

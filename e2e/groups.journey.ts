@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -194,9 +195,51 @@ test('a pasted list is corrected where it stands: each wrong line is named, and 
   expect(await page.getByRole('region', { name: 'Ações em massa' }).count()).toBe(0)
 })
 
-/** The minutes between two groups of a channel are over. */
+test('a new group of more people than one call takes gets the others once it is there; the list becomes a file', async () => {
+  const { person, evolution } = await openPhone('WhatsApp da vila')
+  const [eva, gil] = [person('Eva Braga'), person('Gil Moura')]
+  const strangers = Array.from({ length: 148 }, () => newPhone())
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos')
+  await page.getByRole('button', { name: 'Criar grupos' }).click()
+  const form = page.getByRole('dialog', { name: 'Criar grupos' })
+  await form.getByRole('combobox', { name: 'Canal' }).click()
+  await page.getByRole('option', { name: 'WhatsApp da vila' }).click()
+  await form.getByRole('textbox', { name: 'Nome' }).fill('Vila')
+  await form
+    .getByRole('textbox', { name: 'Quem entra' })
+    .fill([eva.phone, ...strangers, gil.phone].map((phone) => `+${phone}`).join('\n'))
+  await form.getByText('Cada um começa com até 100 pessoas').waitFor()
+  await form.getByRole('button', { name: 'Criar grupo' }).click()
+  await form.waitFor({ state: 'detached' })
+  const progress = page.getByRole('region', { name: 'Ações em massa' })
+  await whileResting(progress.getByText(/2 partes/))
+  const made = () => evolution.groups.find(({ subject }) => subject === 'Vila')
+  const isIn = (who: typeof eva) => made()?.members.some(({ customer }) => customer.phone === who.phone)
+  expect([isIn(eva), isIn(gil)]).toEqual([true, true])
+
+  await page.getByRole('button', { name: 'Resultados por grupo' }).click()
+  const results = page.getByRole('dialog')
+  await results.getByRole('button', { name: /Criar grupos · Vila/ }).click()
+  await results.getByText('pessoas 1 a 100 de 150').waitFor()
+  await results.getByText('pessoas 101 a 150 de 150').waitFor()
+  await page.keyboard.press('Escape')
+  await results.waitFor({ state: 'detached' })
+
+  await page.getByRole('row').filter({ hasText: 'Vila' }).waitFor()
+  await page.getByRole('button', { name: 'Exportar CSV' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    progress.getByRole('button', { name: 'Baixar' }).click(),
+  ])
+  const [heads, ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(heads).toMatch(/^\uFEFFGrupo;Canal;Pessoas;/)
+  expect(lines.some((line) => line.startsWith('Vila;WhatsApp da vila;'))).toBe(true)
+})
+
+/** The minutes between two groups of a channel are over; who waits for a group to be made goes on waiting. */
 const restsEnd = async () => {
   await database.query(`update group_pace set next_at = now() - interval '1 second'`)
-  await database.query(`update group_act_rows set due_at = now() - interval '1 second' where state = 'waiting'`)
+  await database.query(`update group_act_rows set due_at = now() - interval '1 second'
+    where state = 'waiting' and isfinite(due_at)`)
 }
 const whileResting = (shown: Locator) => until('the job ends', () => restsEnd().then(() => shown.isVisible()))

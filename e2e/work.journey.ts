@@ -245,6 +245,27 @@ test('a contact goes over the board by mouse and by key, before the eyes of a co
   await cardIn(page, 'Novo').waitFor({ state: 'detached' })
 })
 
+test('a task whose answer was lost on the way is there once when it is asked for again', async () => {
+  const page = await openAs(browser, server.url, ana, '/tarefas')
+  let isLost = false
+  await page.route('**/api/todoLists', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Criar tarefa' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Nova tarefa' })
+  await form.getByRole('textbox', { name: 'O que fazer' }).fill('Ligar uma vez só')
+  await form.getByRole('button', { name: 'Criar tarefa' }).click()
+  await form.getByRole('alert').waitFor()
+  await form.getByRole('button', { name: 'Criar tarefa' }).click()
+  await toast(page, 'Tarefa criada.').waitFor()
+  await page.unroute('**/api/todoLists')
+  const { items } = await as(server, ana).get<{ items: { name: string }[] }>('/todoLists')
+  expect(items.filter(({ name }) => name === 'Ligar uma vez só')).toHaveLength(1)
+})
+
 test('a task that repeats goes over the board by key and by mouse, stands in its month, and rings at its time', async () => {
   const { ticket } = await newTicket('Célia Rocha')
   const page = await openAs(browser, server.url, ana, '/tarefas')

@@ -252,8 +252,8 @@ test('a transfer carries its note to the team, the log tells both sides, and who
   const told = (await linesOf(tenant.tenantId, id)).length
   const again = { isTransference: true, userId: tenant.agent.id, note: 'De novo' }
   expect(await as(target).put(`/tickets/${id}`, again)).toMatchObject({
-    status: 422,
-    body: { details: [{ path: 'userId', message: 'Ana Souza já está com este atendimento.' }] },
+    status: 409,
+    body: { error: 'ERR_INVALID_TRANSITION', message: 'Ana Souza já está com este atendimento.' },
   })
   expect(await linesOf(tenant.tenantId, id)).toHaveLength(told)
   const back = await as(tenant.agent).put(`/tickets/${id}`, {

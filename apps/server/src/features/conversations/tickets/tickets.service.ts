@@ -214,7 +214,7 @@ const refuseSameHolder = (before: Ticket, patch: TicketPatch, directory: Directo
   const isSame = userId && userId === before.userId && queueId === before.queueId && status === before.status
   if (!patch.isTransference || !isSame || status !== 'open') return
   const name = directory.people.get(userId)?.name ?? 'Esta pessoa'
-  throw fieldErrors({ path: 'userId', message: `${name} já está com este atendimento.` })
+  throw new AppError('ERR_INVALID_TRANSITION', { message: `${name} já está com este atendimento.` })
 }
 
 type Applying = { by: Doer; author: Author; directory: Directory; cause?: Cause }

@@ -74,7 +74,9 @@ const company = async (count = 3) => {
     withTenant(tenant.tenantId, (tx) => tx.db.execute(sql`update group_pace set next_at = now() - interval '1 second'`))
   const due = () =>
     withTenant(tenant.tenantId, (tx) =>
-      tx.db.execute(sql`update group_act_rows set due_at = now() - interval '1 second' where state = 'waiting'`),
+      tx.db.execute(
+        sql`update group_act_rows set due_at = now() - interval '1 second' where state = 'waiting' and isfinite(due_at)`,
+      ),
     )
   const work = async () => {
     for (let idle = 0; idle < 2; ) {

@@ -292,7 +292,7 @@ const fill = async (
       case when p.goes and p.reads and p.n % 7 = 3 then ${later(900)} end,
       case when p.goes and p.reads and p.n % 41 = 3 then ${later(960)} end
     from (select o.*, o.reason is null and o.n <= ${upTo} and not o.fails as goes from (
-        select c.id, c.name, c.n, case when c.n % 23 = 5 then 'optedOut' when c.n % 31 = 7 then 'unreachable' when c.n % 29 = 11 then 'missingVariable' end as reason,
+        select c.id, c.name, c.n, case when c.n % 23 = 5 then 'optedOut' when c.n % 31 = 7 then 'unreachable' when c.n % 29 = 11 then 'missingVariable:primeiro_nome' end as reason,
           c.n % ${failsEvery} = 1 as fails, c.n % 13 <> 4 and ${tells.includes('delivered')} as arrives,
           c.n % 13 <> 4 and c.n % 3 <> 0 and ${tells.includes('read')} as reads
         from (select id, name, row_number() over (order by id)::int as n from contacts

@@ -170,7 +170,8 @@ export const claimAbandoned: Prepared = {
   text: `with taken as (
       select m.tenant_id, m.id from messages m where m.status = 'sending' and (
         m.claimed_by is distinct from $1 and (m.claimed_at is null or m.claimed_at < now() - make_interval(secs => $2) or m.claimed_by = any($3::text[]))
-        or m.claimed_by = $1 and m.claimed_at < now() - interval '5 seconds' and m.id <> all($4::uuid[]))
+        or m.claimed_by = $1 and m.claimed_at < now() - interval '5 seconds'
+          and (m.tenant_id, m.id) not in (select * from unnest($4::int[], $5::uuid[])))
       limit 100 for no key update skip locked
     ), c as (
       update messages m set claimed_by = $1, claimed_at = now()

@@ -15,10 +15,10 @@ sim.policy.hasWindow = false
 sim.setWebhook(undefined)
 let number = 5511900000000
 
-const openTicket = async () => {
-  const contactId = await createContact(tenant, { number: String(number++) })
-  const id = await createTicket(tenant, { contactId, connectionId, userId: tenant.agent.id })
-  await withTenant(tenant.tenantId, (tx) =>
+const openTicket = async (of = tenant, by = connectionId) => {
+  const contactId = await createContact(of, { number: String(number++) })
+  const id = await createTicket(of, { contactId, connectionId: by, userId: of.agent.id })
+  await withTenant(of.tenantId, (tx) =>
     tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, id)),
   )
   return id
@@ -206,6 +206,32 @@ test('a message whose sender died between claim and record becomes uncertain, no
   await reaches(next, 'sent')
   expect(bodiesTo(id)).toHaveLength(0)
 })
+
+test('what one company sent ends nothing of another company’s message with the same id (T08)', async () => {
+  const other = await seedTenant()
+  const theirs = await startWaba(kit, other)
+  theirs.sim.policy.hasWindow = false
+  theirs.sim.setWebhook(undefined)
+  const id = v7()
+  const slow = await openTicket()
+  sim.faults.next({ delayMs: 4_000, match: (one) => JSON.stringify(one.body).includes('demora a chegar') })
+  await send(slow, 'demora a chegar', { id })
+  await until(async () => bodiesTo(id).length === 1)
+
+  const quick = await openTicket(other, theirs.connectionId)
+  expect(await as(other.agent).post(`/messages/${quick}`, { id, body: 'chega logo' })).toMatchObject({ status: 200 })
+  const inOther = () => withTenant(other.tenantId, (tx) => tx.db.select().from(schema.messages))
+  await until(async () => (await inOther())[0]?.status === 'sent')
+  // Longer ago than the rescue waits for what nobody has in hand.
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.messages)
+      .set({ claimedAt: new Date(Date.now() - 20_000) })
+      .where(eq(schema.messages.id, id)),
+  )
+  await reaches(id, 'sent')
+  expect(bodiesTo(id)).toHaveLength(1)
+}, 20_000)
 
 test('a note is never sent by anyone', async () => {
   const ticketId = await openTicket()

@@ -38,6 +38,8 @@ const atOnce = 400
 /** Messages of one connection in one process's hands: as many as it may send in a second, and a few where that is little. */
 const atOnceOf = (kind: ChannelKind) => Math.min(Math.max(20, paceOf(channels[kind]).perSecond), 80)
 
+const keyOf = ({ tenantId, id }: Claimed) => `${tenantId} ${id}`
+
 /** Something new is waiting: called after the commit that queued it. */
 export const wakeSender = () => announce('messages.queued')
 
@@ -47,6 +49,7 @@ export const wakeSender = () => announce('messages.queued')
  */
 export const createSender = ({ onlySessions = false } = {}) => {
   const claimer = `${hostname()}:${process.pid}:${randomUUID()}`
+  /** By company and id: who writes a message names it, and two companies may give one name. */
   const inHand = new Map<string, Claimed>()
   const sending = new Set<Promise<void>>()
 
@@ -70,7 +73,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
     }
   }
   const take = (message: Claimed, work: (message: Claimed) => Promise<void>, then: () => void) => {
-    inHand.set(message.id, message)
+    inHand.set(keyOf(message), message)
     const done = work(message)
       .catch((error) =>
         log.error({ err: error, tenantId: message.tenantId, messageId: message.id }, 'outcome not recorded'),
@@ -78,7 +81,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
       .finally(() => {
         // The next of what goes to many is due by the clock; only where its connection had enough in hand nobody rings.
         const isAwaited = !message.isOfMany || isFull(message)
-        inHand.delete(message.id)
+        inHand.delete(keyOf(message))
         sending.delete(done)
         if (isAwaited) then()
       })
@@ -89,11 +92,11 @@ export const createSender = ({ onlySessions = false } = {}) => {
     const isOfGroup = message.payload?.album && mayGoTogether(message.abilities.supports, message.type)
     const others = isOfGroup ? await platformRows<Claimed>(claimAlbum, [claimer, message.tenantId, message.id]) : []
     if (!others.length) return sendOne(message)
-    for (const one of others) inHand.set(one.id, one)
+    for (const one of others) inHand.set(keyOf(one), one)
     try {
       await sendTogether(message, others)
     } finally {
-      for (const one of others) inHand.delete(one.id)
+      for (const one of others) inHand.delete(keyOf(one))
     }
   }
   /** Refused for one of its files, it was refused whole: each goes alone then, so that only that one is told as not sent. */
@@ -142,7 +145,9 @@ export const createSender = ({ onlySessions = false } = {}) => {
     const rows = await platformRows<{ claimedBy: string }>(senders, [])
     if (!rows.length) return undefined
     const dead = rows.map((row) => row.claimedBy).filter((owner) => owner !== claimer && isDead(owner))
-    const abandoned = await platformRows<Claimed>(claimAbandoned, [claimer, abandonedAfterS, dead, [...inHand.keys()]])
+    const held = [...inHand.values()]
+    const ours = [held.map((one) => one.tenantId), held.map((one) => one.id)]
+    const abandoned = await platformRows<Claimed>(claimAbandoned, [claimer, abandonedAfterS, dead, ...ours])
     for (const message of abandoned) take(message, resolve, wakeSender)
     return { did: abandoned.length }
   }

@@ -5,6 +5,7 @@ import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { currentIn } from '../../../kit/use-row-form.ts'
 import { campaignQuery, saveCampaign } from './api.ts'
 import { complete } from './complete-patch.ts'
+import { isEmpty, keepUnsaved, readUnsaved } from './unsaved.ts'
 
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
 const pauseMs = 600
@@ -16,7 +17,7 @@ const pauseMs = 600
  */
 export const useDraft = (row: Campaign) => {
   const cache = useQueryClient()
-  const [kept] = useState(() => readKept(row.id))
+  const [kept] = useState(() => readUnsaved(row.id))
   const [shown, setShown] = useState<Campaign>({ ...row, ...kept })
   const [saving, setSaving] = useState<Saving>(kept ? 'waiting' : 'saved')
   const [problem, setProblem] = useState('')
@@ -43,12 +44,12 @@ export const useDraft = (row: Campaign) => {
       setProblem('')
       // What one writes stays as it was written; the rest is what the server made of it.
       setShown((now) => ({ ...saved, ...writtenOf(now) }))
-      keep(row.id, pending.current)
+      keepUnsaved(row.id, pending.current)
       setSaving(isEmpty(pending.current) ? 'saved' : 'waiting')
     } catch (error) {
       pending.current = { ...patch, ...pending.current }
       sending.current = {}
-      keep(row.id, pending.current)
+      keepUnsaved(row.id, pending.current)
       const refused = isApiError(error) ? error : null
       const current = refused?.code === 'ERR_CONFLICT' ? currentIn<Campaign>(refused.details) : null
       setTheirs(current)
@@ -76,7 +77,7 @@ export const useDraft = (row: Campaign) => {
     (patch: CampaignPatch) => {
       setShown((now) => ({ ...now, ...patch }))
       pending.current = { ...pending.current, ...patch }
-      keep(row.id, { ...sending.current, ...pending.current })
+      keepUnsaved(row.id, { ...sending.current, ...pending.current })
       setSaving((now) => (now === 'conflict' ? now : 'waiting'))
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void flush(), pauseMs)
@@ -111,7 +112,7 @@ export const useDraft = (row: Campaign) => {
     conflict: theirs && {
       onReload: () => {
         pending.current = {}
-        keep(row.id, {})
+        keepUnsaved(row.id, {})
         version.current = theirs.version
         cache.setQueryData(campaignQuery(row.id).queryKey, theirs)
         setShown(theirs)
@@ -128,25 +129,6 @@ export const useDraft = (row: Campaign) => {
   }
 }
 
-const isEmpty = (patch: CampaignPatch) => Object.keys(patch).length === 0
 const written = Object.keys(campaignPatch.shape).filter((field) => field !== 'version')
 const writtenOf = (row: Campaign): Partial<Campaign> =>
   Object.fromEntries(Object.entries(row).filter(([field]) => written.includes(field)))
-/** What is not saved yet outlives a reload. */
-const keyOf = (id: string) => `campanha-por-salvar:${id}`
-const keep = (id: string, patch: CampaignPatch) => {
-  try {
-    if (!isEmpty(patch)) localStorage.setItem(keyOf(id), JSON.stringify(patch))
-    else localStorage.removeItem(keyOf(id))
-  } catch {
-    // Full, or forbidden: it is on screen all the same.
-  }
-}
-const readKept = (id: string): CampaignPatch | null => {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null')
-    return campaignPatch.safeParse(found).data ?? null
-  } catch {
-    return null
-  }
-}

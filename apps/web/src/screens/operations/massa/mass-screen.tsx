@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
+import { createDrawer } from '../../../features/conversations/messages/drawer.ts'
 import { beginCampaign, campaignQuery } from '../../../features/operations/campaigns/api.ts'
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
@@ -150,18 +151,6 @@ const Started = ({ onShow, onNew }: { onShow: () => void; onNew: () => void }) =
 )
 
 type Last = Pick<CampaignPatch, 'connectionIds' | 'pace' | 'window'>
-const keyOf = (origin: CampaignOrigin) => `massa-ultima:${origin}`
-const keepLast = (origin: CampaignOrigin, last: Last) => {
-  try {
-    localStorage.setItem(keyOf(origin), JSON.stringify(last))
-  } catch {
-    // Full, or forbidden: the next one begins without it.
-  }
-}
-const readLast = (origin: CampaignOrigin): Last | null => {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(origin)) ?? 'null') as Last | null // written above; the server checks it
-  } catch {
-    return null
-  }
-}
+const drawer = createDrawer('massa-ultima')
+const keepLast = (origin: CampaignOrigin, last: Last) => drawer.write(origin, last)
+const readLast = (origin: CampaignOrigin) => drawer.read(origin) as Last | null // written above; the server checks it

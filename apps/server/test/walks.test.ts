@@ -638,6 +638,77 @@ test('no list, count or export tells of another company, whatever the query or t
   expect(lists.length).toBeGreaterThan(10)
 })
 
+test('a conversation hidden from a colleague is told by no route and changed by none, whatever id is asked for (T09)', async () => {
+  const world = await seedWorld('charlie')
+  const { tenantId, ticketId } = world
+  const secret = 'sigilo'
+  const file = await storeFile({
+    tenantId,
+    userId: world.admin.id,
+    bytes: Buffer.from(secret),
+    name: `${secret}.txt`,
+  })
+  const c = { ...world, mediaId: file.id }
+  await withTenant(tenantId, async ({ db }) => {
+    const { messages, tickets, ticketLogs, ratings, schedules } = schema
+    await db.update(messages).set({ body: secret }).where(eq(messages.ticketId, ticketId))
+    await db.update(messages).set({ mediaId: file.id }).where(eq(messages.id, c.messageId))
+    await db.update(tickets).set({ lastMessage: secret }).where(eq(tickets.id, ticketId))
+    await db.update(ticketLogs).set({ note: secret }).where(eq(ticketLogs.ticketId, ticketId))
+    await db.update(ratings).set({ comment: secret }).where(eq(ratings.ticketId, ticketId))
+    await db.update(schedules).set({ body: secret }).where(eq(schedules.id, c.scheduleId))
+  })
+  const [{ protocol = '' } = {}] = await withTenant(tenantId, ({ db }) =>
+    db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId)),
+  )
+  // Its queue is not theirs, and it is somebody else's.
+  const createColleague = () => kit.createUser(tenantId, { queueIds: [c.secondQueueId] })
+  let colleague = await createColleague()
+  expect((await as(colleague).get(`/tickets/${ticketId}`)).status).toBe(404)
+
+  const parts = ['messages', 'ticket_logs', 'ratings', 'drafts', 'ticket_tags', 'ticket_marks', 'protocol_links']
+  const stateOf = async () => {
+    const rows = [
+      `select t::text from tickets t where tenant_id = $1 and id = $2`,
+      `select t::text from schedules t where tenant_id = $1 and id = $3`,
+      ...parts.map((part) => `select t::text from ${part} t where tenant_id = $1 and ticket_id = $2`),
+    ]
+    const found = await owner.query({ text: rows.join(' union all '), rowMode: 'array' }, [
+      tenantId,
+      ticketId,
+      c.scheduleId,
+    ])
+    return found.rows.flat().toSorted().join()
+  }
+  let before = await stateOf()
+  const wrong: string[] = []
+  const ask = async (route: RouteCard, url: string, body?: unknown) => {
+    const reply = await as(colleague).send(route.method, url, body)
+    const text = JSON.stringify(reply.body)
+    const told = [secret, protocol].filter((word) => text.includes(word) && !url.includes(word))
+    if (told.length || reply.status >= 500) wrong.push(`${nameOf(route)} ${url} → ${reply.status} ${text}`)
+    if (route.method === 'GET') return
+    const after = await stateOf()
+    if (after !== before) wrong.push(`${nameOf(route)} ${url} → ${reply.status} and changed it`)
+    before = after
+    if (reply.status < 400) colleague = await createColleague()
+  }
+  const ids = await idsOf(tenantId)
+  const questions = [
+    '?showAll=true&count=true&status=open,pending,closed',
+    `?search=${secret}&searchParam=${secret}&q=${secret}&showAll=true`,
+    `?ticketId=${ticketId}&contactId=${c.contactId}&messageId=${c.messageId}&userId=${c.agent.id}`,
+    `?queuesIds=${c.queueId}&whatsappIds=${c.connectionId}&selectedUser=${c.agent.id}&showAll=true`,
+  ]
+  for (const route of guarded.filter(({ can }) => grantedPermissions('user', {}).includes(can))) {
+    const body = route.method === 'GET' ? undefined : bodyOf(route, c)
+    if (paramsOf(route).length) for (const id of ids) await ask(route, fill(route, id), body)
+    else if (body) await ask(route, route.url, body)
+    else for (const question of questions) await ask(route, route.url + question)
+  }
+  expect(wrong).toEqual([])
+})
+
 test('an id of another company inside a body is refused, and nothing is linked to it', async () => {
   const ours: Record<string, string> = {
     '/whatsapp/:id': a.connectionId,

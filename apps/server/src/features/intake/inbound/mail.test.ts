@@ -182,6 +182,26 @@ test('an id of somebody else’s conversation, forged into a mail, shows nothing
   expect(honest).toMatchObject({ quotedId: first?.id, ticketId: first?.ticketId })
 })
 
+test('a mail from the address of somebody who works here, or did, is a contact’s and never theirs (T21)', async () => {
+  const { tenant, write, messages } = await seed()
+  await write('<pergunta@example.com>', 'ana@example.com')
+  const [question] = await messages()
+  await as(tenant.admin).put(`/tickets/${question?.ticketId}`, { status: 'open', userId: tenant.admin.id })
+  const { body } = await as(tenant.admin).post(`/messages/${question?.ticketId}`, { body: 'Saiu hoje.' })
+  await sendAll()
+  const ours = `<${body.id}@loja.com.br>`
+  await write('<falsa@example.com>', tenant.agent.email, { answers: ours, references: [ours], isUnproven: true })
+  await as(tenant.admin).delete(`/users/${tenant.agent.id}`)
+  await write('<removida@example.com>', tenant.agent.email, { answers: ours, references: [ours] })
+  const written = (await messages()).filter(({ providerId }) => /falsa|removida/.test(providerId ?? ''))
+  expect(written).toHaveLength(2)
+  for (const one of written) {
+    expect(one).toMatchObject({ fromMe: false, userId: null, quotedId: null })
+    expect(one.ticketId).not.toBe(question?.ticketId)
+  }
+  expect(sent.filter(({ mail }) => JSON.stringify(mail ?? {}).includes('Olá de'))).toEqual([])
+})
+
 test('a person is greeted; a machine that writes is answered by nobody', async () => {
   const { write, messages } = await seed({ greeting: 'Bem-vindo!' })
   await write('<pessoa@example.com>', 'ana@example.com')

@@ -8,7 +8,8 @@ import { campaignRecipients, campaigns, campaignTallies } from '../../../db/sche
 import { forgetConnections } from '../../channels/connections/context.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, createConnection, createContact, createTicket, withTenant, withPlatform, schema } = kit
+const { as, seedTenant, createUser, createConnection, createContact, createTicket, withTenant, withPlatform, schema } =
+  kit
 const { lookAfterCampaigns } = await import('./campaigns.loop.ts')
 const { feedCampaigns } = await import('./feed.loop.ts')
 const { foldTallies } = await import('./tallies.loop.ts')
@@ -149,6 +150,22 @@ test('several feeders at once write to everybody once, and a campaign goes on wh
   await feedCampaigns()
   expect(await messages(seeded)).toHaveLength(40)
   await countedRight(seeded, id)
+})
+
+test('started by two people at once while feeders come and go, each person gets it once (T48)', async () => {
+  const seeded = await seed(20)
+  const [id, colleague] = [await create(seeded), await createUser(seeded.tenant.tenantId, { profile: 'admin' })]
+  const both = [seeded.me, as(colleague), seeded.me, as(colleague)]
+  const started = await Promise.all(both.map((person) => person.post(`/campaigns/${id}/start`)))
+  expect(started.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+  for (const { status } of started) expect([200, 409]).toContain(status)
+  await Promise.all([lookAfterCampaigns(), lookAfterCampaigns(), lookAfterCampaigns()])
+  await Promise.all([feedCampaigns(), lookAfterCampaigns(), feedCampaigns(), feedCampaigns()])
+  await feedCampaigns()
+  expect((await messages(seeded)).map(({ contactId }) => contactId).toSorted()).toEqual(seeded.contactIds.toSorted())
+  expect(await rows(seeded, id)).toHaveLength(20)
+  await countedRight(seeded, id)
+  expect((await seeded.me.get('/audit?entity=campaign')).body.items).toHaveLength(2) // made, and started once
 })
 
 test('what has not left is taken back by a pause, and goes out once when it goes on; a cancelled one sends nothing more', async () => {

@@ -132,6 +132,9 @@ test('T13: a link works once, for an hour, for its own user, and dies when a new
 
   const older = await issue()
   const token = await issue()
+  const stored = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.resetTokens))
+  expect(stored.length).toBeGreaterThan(0)
+  for (const one of [older, token]) expect(JSON.stringify(stored)).not.toContain(one.split('.')[1])
   expect((await reset(older)).json()).toMatchObject({ error: 'ERR_RESET_TOKEN' })
   const [, random = ''] = token.split('.')
   for (const strange of ['', 'x', 'undefined-undefined', `${other.tenantId}.${random}`, `${token}x`, random]) {
@@ -232,7 +235,8 @@ test('somebody who was invited by link and mail chooses their own name and passw
       name,
     })
   expect((await accept(old, 'Tarde Demais')).json()).toMatchObject({ error: 'ERR_RESET_TOKEN' })
-  expect((await accept(body, 'Rita Alves')).statusCode).toBe(200)
+  const both = await Promise.all([accept(body, 'Rita Alves'), accept(body, 'Rita Alves')])
+  expect(both.map((reply) => reply.statusCode).toSorted()).toEqual([200, 422])
   expect((await accept(body, 'Outra Pessoa')).json()).toMatchObject({ error: 'ERR_RESET_TOKEN' })
   expect((await logIn(user.email, 'senha-que-escolhi')).json()).toMatchObject({ username: 'Rita Alves' })
 

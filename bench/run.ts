@@ -34,6 +34,7 @@ import { measureSegments } from './figures/segments.ts'
 import { measureSize } from './figures/size.ts'
 import { measureSockets } from './figures/sockets.ts'
 import { measureSplit } from './figures/split.ts'
+import { joinOneGroup } from './one-group.ts'
 import { recordStatements } from './record.ts'
 import { say } from './report.ts'
 import { seedOnce, tenantId } from './seed.ts'
@@ -106,6 +107,7 @@ const environment = {
   REDIS_URL: '',
 }
 
+if (!joinOneGroup()) say('no group of its own: sessions come between what gives way and what does not')
 const database = await startEmbeddedPostgres({ dataDir: dir, log: say })
 const failed: string[] = []
 let server: Running | undefined

@@ -255,6 +255,8 @@ test('a transfer carries its note to the team, the log tells both sides, and who
     status: 409,
     body: { error: 'ERR_INVALID_TRANSITION', message: 'Ana Souza já está com este atendimento.' },
   })
+  const asked = await as(target).put(`/tickets/${id}`, { isTransference: true, userId: tenant.agent.id })
+  expect(asked).toMatchObject({ status: 200, body: { userId: tenant.agent.id } })
   expect(await linesOf(tenant.tenantId, id)).toHaveLength(told)
   const back = await as(tenant.agent).put(`/tickets/${id}`, {
     isTransference: true,

@@ -192,11 +192,11 @@ export const updateTicket = async (
         planChange(before, patch, actor, directory)
         throw new AppError('ERR_CONFLICT', { details: { current: before } })
       }
-      refuseSameHolder(before, patch, directory)
       // The stage is the contact's; the conversation shows it.
       if (patch.kanban !== undefined && patch.kanban !== before.kanban)
         await changeContactIn(tx, actor, before.contactId, () => ({ kanban: patch.kanban }))
-      return applyPatch(tx, before, patch, { by: actor, author: byUser(actor), directory, cause })
+      const meant = withoutEmptyTransfer(before, patch, directory)
+      return applyPatch(tx, before, meant, { by: actor, author: byUser(actor), directory, cause })
     })
   } catch (error) {
     if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
@@ -208,13 +208,17 @@ export const updateTicket = async (
   }
 }
 
-/** Handed to whoever has it already, nothing would change, and the history would tell of a transfer. */
-const refuseSameHolder = (before: Ticket, patch: TicketPatch, directory: Directory) => {
+/**
+ * Handed to whoever has it already, nothing changes and the history tells of no transfer: so is one that is asked for again
+ * because its answer was lost. What was to be said with it must not get lost.
+ */
+const withoutEmptyTransfer = (before: Ticket, patch: TicketPatch, directory: Directory): TicketPatch => {
   const { userId, queueId = before.queueId, status = 'open' } = patch
   const isSame = userId && userId === before.userId && queueId === before.queueId && status === before.status
-  if (!patch.isTransference || !isSame || status !== 'open') return
+  if (!patch.isTransference || !isSame || status !== 'open') return patch
   const name = directory.people.get(userId)?.name ?? 'Esta pessoa'
-  throw new AppError('ERR_INVALID_TRANSITION', { message: `${name} já está com este atendimento.` })
+  if (patch.note) throw new AppError('ERR_INVALID_TRANSITION', { message: `${name} já está com este atendimento.` })
+  return { ...patch, isTransference: undefined }
 }
 
 type Applying = { by: Doer; author: Author; directory: Directory; cause?: Cause }

@@ -285,4 +285,8 @@ test('an answer begins the flow of its campaign', async () => {
   await sim.customer({ waId: to('quer saber mais')[0] ?? '', name: 'Rita' }).sendText('Quero!')
   await until(async () => got('Que bom ouvir de voc').length === 1, 15_000)
   expect(await numbers(id)).toMatchObject({ answered: 1 })
+  // What the flow says last leaves too: its server would wait for it while the database is away.
+  await until(async () => got('Vou passar').length === 1, 15_000)
+  const unsent = sql`select from messages where tenant_id = ${tenant.tenantId} and status in ('queued', 'sending')`
+  await until(async () => (await inTenant((tx) => tx.db.execute(unsent))).rowCount === 0, 15_000)
 }, 40_000)

@@ -18,23 +18,14 @@ import { afterText, formatCost, sendsOf } from './words.ts'
 
 type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: string) => void }
 
-/** What would happen if it started now: to whom, what it costs, how long it takes, and how it reads. */
+/** What would happen if it started now: what is in the way, to whom, what it costs, how long it takes, what is risky, and how it reads. */
 export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
   const { found, reached, skipped, connections, cost, segments, startsAt, endsAbout, warnings, sample } = rehearsal
   const steps = campaign.steps.length
   const mayWrite = useCan('campaigns.write')
   return (
     <div className={classes.rehearsal}>
-      {warnings.map(({ level, text, path }) => (
-        <Alert key={text} variant="light" color={level === 'blocks' ? 'red' : level === 'danger' ? 'amber' : 'blue'}>
-          {text}{' '}
-          {path && (
-            <Anchor component="button" type="button" size="sm" onClick={() => onShow(path)}>
-              Ver
-            </Anchor>
-          )}
-        </Alert>
-      ))}
+      <Warnings warnings={warnings.filter(({ level }) => level === 'blocks')} onShow={onShow} />
       <FactList
         facts={[
           ['Encontradas', plural(found, 'pessoa', 'pessoas')],
@@ -50,6 +41,7 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
           ],
         ]}
       />
+      <Warnings warnings={warnings.filter(({ level }) => level !== 'blocks')} onShow={onShow} />
       {skipped.some(({ count }) => count > 0) && (
         <section aria-label="Quem fica de fora">
           <Text fw={600} size="sm">
@@ -87,6 +79,18 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
     </div>
   )
 }
+
+const Warnings = ({ warnings, onShow }: Pick<CampaignRehearsal, 'warnings'> & Pick<Props, 'onShow'>) =>
+  warnings.map(({ level, text, path }) => (
+    <Alert key={text} variant="light" color={level === 'blocks' ? 'red' : level === 'danger' ? 'amber' : 'blue'}>
+      {text}{' '}
+      {path && (
+        <Anchor component="button" type="button" size="sm" onClick={() => onShow(path)}>
+          Ver
+        </Anchor>
+      )}
+    </Alert>
+  ))
 
 /** Some of those who would get it, one at a time, as they will read it. */
 const Sample = ({ sample, steps }: Pick<CampaignRehearsal, 'sample'> & Pick<Campaign, 'steps'>) => {

@@ -63,13 +63,10 @@ export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
               {jobs.map((one) => (
                 <li key={one.id}>
                   <UnstyledButton className={classes.item} w="100%" onClick={() => onOpen(one.id)}>
-                    <span className={classes.head}>
-                      <strong className="truncate">{one.subject ?? bulkJobTitles[one.kind]}</strong>
-                      <span className={classes.meta}>{formatDateTime(one.createdAt)}</span>
-                    </span>
+                    <strong>{one.subject ?? bulkJobTitles[one.kind]}</strong>
                     <span className={classes.meta}>
-                      {one.kind === 'undoGroupAct' && 'Desfazer · '}
-                      {jobText(one)}
+                      {formatDateTime(one.createdAt)}
+                      {one.kind === 'undoGroupAct' && ' · Desfazer'} · {jobText(one)}
                     </span>
                   </UnstyledButton>
                 </li>

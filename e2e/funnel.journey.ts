@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { drag } from './drag.ts'
 import {
@@ -41,6 +41,14 @@ closeWindows(
 )
 
 const phoneScreen = { width: 390, height: 844 }
+
+/** All of what a field holds is selected. */
+const untilChosen = (field: Locator) =>
+  until('what is there is chosen', () =>
+    field.evaluate(
+      (one) => one instanceof HTMLInputElement && one.selectionStart === 0 && one.selectionEnd === one.value.length,
+    ),
+  )
 
 test('a proposal is made of the products, read and accepted by the customer, and the seller sees who accepted', async () => {
   const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${opportunity.id}`)
@@ -164,7 +172,11 @@ test('a card goes over the board by mouse and by key before a colleague, asks fo
   await form.waitFor({ state: 'detached' })
   await card(page, 'Novo', 'Piso').waitFor()
   await drag(card(page, 'Novo', 'Piso'), column(page, 'Proposta'))
-  await form.getByLabel('Valor').fill('1.500,00')
+  // What is typed replaces what was there, and a comma stays while the cents are put right.
+  await untilChosen(form.getByLabel('Valor'))
+  await page.keyboard.type('1500,9')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('00')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await card(other, 'Proposta', 'Piso').getByText('R$ 1.500,00').waitFor()
 })
@@ -177,6 +189,9 @@ test('what is typed beside an opportunity survives its end, and a note goes with
   })
   const page = await openAs(browser, server.url, admin.session, `/funil/kanban?registro=${made.id}`)
   const form = page.getByRole('dialog', { name: 'Oportunidade' })
+  await form.getByLabel('Valor').click()
+  await untilChosen(form.getByLabel('Valor'))
+  await page.keyboard.type('250')
   await form.getByLabel('Descrição').fill('Trilho suíço')
   await form.getByRole('button', { name: 'Ganhar' }).click()
   const why = page.getByRole('dialog', { name: 'Ganhar a oportunidade' })
@@ -188,7 +203,9 @@ test('what is typed beside an opportunity survives its end, and a note goes with
   expect(await form.getByLabel('Descrição').inputValue()).toBe('Trilho suíço')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'detached' })
-  expect(await admin.api.get(`/opportunities/${made.id}`)).toMatchObject({ status: 'win', description: 'Trilho suíço' })
+  expect(await admin.api.get(`/opportunities/${made.id}`)).toMatchObject({
+    ...{ status: 'win', description: 'Trilho suíço', value: 25_000 },
+  })
   const story = await admin.api.get<{ to: string | null }[]>(`/opportunities/${made.id}/timeline`)
   expect(story.map(({ to }) => to)).toContain('Pagou o sinal')
 })

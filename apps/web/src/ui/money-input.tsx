@@ -1,5 +1,5 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useErasable } from './number-field.tsx'
 
 /**
@@ -7,20 +7,26 @@ import { useErasable } from './number-field.tsx'
  * behind the caret, and on a slow machine the comma would be lost and “1250,9” become 12.509,00.
  */
 export const MoneyInput = ({ onBlur, ...props }: Omit<NumberInputProps, 'onFocus'>) => {
-  const [isWriting, setWriting] = useState(false)
+  const [field, setField] = useState<HTMLInputElement | null>(null)
+  useEffect(() => {
+    // What is typed replaces what is there: a click leaves the caret behind the cents, where no digit has a place. After
+    // the field has put the caret right itself.
+    const timer = setTimeout(() => field?.select())
+    return () => clearTimeout(timer)
+  }, [field])
   return (
     <NumberInput
       prefix="R$ "
       thousandSeparator="."
       decimalSeparator=","
       decimalScale={2}
-      fixedDecimalScale={!isWriting}
+      fixedDecimalScale={!field}
       allowNegative={false}
       hideControls
       inputMode="decimal"
-      onFocus={() => setWriting(true)}
+      onFocus={(event) => setField(event.currentTarget)}
       onBlur={(event) => {
-        setWriting(false)
+        setField(null)
         onBlur?.(event)
       }}
       {...props}

@@ -11,19 +11,21 @@ type Erasing = Field & {
   empty?: number
 }
 
-/** A number that is always there, and can be erased to type another one: it stays empty until one leaves it. */
+/**
+ * A number that is always there, and can be erased to type another one. What is no whole number yet ("", "12,") stays as it
+ * is written until one goes on or leaves: taken for 12, the digit after a comma would come before it.
+ */
 export const useErasable = ({ value, onChange, onBlur, empty }: Erasing) => {
-  const [isEmpty, setEmpty] = useState(false)
+  const [written, setWritten] = useState<string | null>(null)
   return {
-    value: isEmpty ? ('' as const) : value,
+    value: written ?? value,
     onChange: (next: number | string) => {
-      setEmpty(next === '')
-      if (next === '') {
-        if (empty !== undefined) onChange(empty)
-      } else if (Number.isFinite(Number(next))) onChange(Number(next))
+      setWritten(typeof next === 'string' ? next : null)
+      const meant = next === '' ? empty : Number(next)
+      if (meant !== undefined && Number.isFinite(meant)) onChange(meant)
     },
     onBlur: (event: FocusEvent<HTMLInputElement>) => {
-      setEmpty(false)
+      setWritten(null)
       onBlur?.(event)
     },
   }

@@ -1,37 +1,37 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { type FocusEvent, useState } from 'react'
-
-type Field = {
-  value: number
-  onChange: (value: number) => void
-  onBlur?: (event: FocusEvent<HTMLInputElement>) => void
-}
-type Erasing = Field & {
-  /** What an emptied field stands for; not given: what it was. */
-  empty?: number
-}
+import { useState } from 'react'
 
 /**
- * A number that is always there, and can be erased to type another one. What is no whole number yet ("", "12,") stays as it
- * is written until one goes on or leaves: taken for 12, the digit after a comma would come before it.
+ * What is no whole number yet ("", "12,") stays as it is written until one goes on or leaves, whatever is made of it: taken
+ * for 12, the digit after a comma would come before it.
  */
-export const useErasable = ({ value, onChange, onBlur, empty }: Erasing) => {
+export const useWritten = ({ value, onChange, onBlur }: Pick<NumberInputProps, 'value' | 'onChange' | 'onBlur'>) => {
   const [written, setWritten] = useState<string | null>(null)
   return {
     value: written ?? value,
     onChange: (next: number | string) => {
       setWritten(typeof next === 'string' ? next : null)
-      const meant = next === '' ? empty : Number(next)
-      if (meant !== undefined && Number.isFinite(meant)) onChange(meant)
+      onChange?.(next)
     },
-    onBlur: (event: FocusEvent<HTMLInputElement>) => {
+    onBlur: (event: Parameters<NonNullable<typeof onBlur>>[0]) => {
       setWritten(null)
       onBlur?.(event)
     },
   }
 }
 
-type Props = Omit<NumberInputProps, keyof Erasing> & Erasing
+/** For a number that is always there: an emptied field stands for `empty`; not given, for what it was. */
+export const toNumber = (onChange: (value: number) => void, empty?: number) => (next: number | string) => {
+  const meant = next === '' ? empty : Number(next)
+  if (meant !== undefined && Number.isFinite(meant)) onChange(meant)
+}
+
+type Props = Omit<NumberInputProps, 'value' | 'onChange'> & {
+  value: number
+  onChange: (value: number) => void
+  empty?: number
+}
+/** A number that is always there, and can be erased to type another one: it stays empty until one leaves it. */
 export const NumberField = ({ value, onChange, onBlur, empty, ...rest }: Props) => (
-  <NumberInput {...rest} {...useErasable({ value, onChange, onBlur, empty })} />
+  <NumberInput {...rest} {...useWritten({ value, onChange: toNumber(onChange, empty), onBlur })} />
 )

@@ -16,6 +16,7 @@ const needTheirOwnProcess = [
   'apps/server/test/walks.test.ts',
   'apps/web/src/kit/{service-worker,api-client,overtaken}.test.ts',
   'apps/web/src/features/conversations/messages/{outbox,kept-files,drafts-and-tray,uploads}.test.ts',
+  'apps/web/src/features/operations/campaigns/unsaved.test.ts',
 ]
 /** A clone that has never run them knows no durations: the walk of every screen is by far the longest file. */
 class LongestFirst extends BaseSequencer {

@@ -1,47 +1,46 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
 import { toNumber, useWritten } from './number-field.tsx'
 
 /**
  * Reais and cents. The two places of the cents are filled in when one leaves the field: while one writes they would stand
- * behind the caret, and on a slow machine the comma would be lost and “1250,9” become 12.509,00.
+ * behind the caret. What is typed replaces what is there: a click would leave the caret behind the cents, where no digit
+ * has a place. All is selected at once, not a moment later, for one may be writing by then.
  */
-export const MoneyInput = ({ value, onChange, onBlur, ...props }: Omit<NumberInputProps, 'onFocus'>) => {
-  const [field, setField] = useState<HTMLInputElement | null>(null)
-  const isTouched = useRef(false)
-  useEffect(() => {
-    // What is typed replaces what is there: a click leaves the caret behind the cents, where no digit has a place. After
-    // the field has put the caret right itself; but what was typed meanwhile is not replaced.
-    const timer = setTimeout(() => isTouched.current || field?.select())
-    return () => clearTimeout(timer)
-  }, [field])
-  const change: typeof onChange = (next) => {
-    isTouched.current = true
-    onChange?.(next)
-  }
-  const leave: typeof onBlur = (event) => {
-    isTouched.current = false
-    setField(null)
-    onBlur?.(event)
-  }
-  return (
-    <NumberInput
-      prefix="R$ "
-      thousandSeparator="."
-      decimalSeparator=","
-      decimalScale={2}
-      fixedDecimalScale={!field}
-      allowNegative={false}
-      hideControls
-      inputMode="decimal"
-      onFocus={(event) => setField(event.currentTarget)}
-      {...props}
-      {...useWritten({ value, onChange: change, onBlur: leave })}
-    />
-  )
+export const MoneyInput = ({ value, onChange, onBlur, ...props }: NumberInputProps) => (
+  <NumberInput
+    prefix="R$ "
+    thousandSeparator="."
+    decimalSeparator=","
+    decimalScale={2}
+    allowNegative={false}
+    // Trimmed, “250.50” is another value than before, and leaving the field a change.
+    trimLeadingZeroesOnBlur={false}
+    hideControls
+    inputMode="decimal"
+    onFocusCapture={(event) => event.currentTarget.select()}
+    onMouseDown={(event) => {
+      if (document.activeElement === event.currentTarget) return
+      event.preventDefault()
+      event.currentTarget.focus()
+    }}
+    onBeforeInput={writeSeparator}
+    {...props}
+    {...useWritten({ value: withCents(value), onChange, onBlur })}
+  />
+)
+
+/** A point stands between thousands and comes by itself: “1.500” are no 1,50. A comma before all else is that of “0,50”. */
+const writeSeparator: NumberInputProps['onBeforeInput'] = (event) => {
+  const { value, selectionStart } = event.currentTarget
+  const isFirst = event.data === ',' && !/\d/.test(value.slice(0, selectionStart ?? 0))
+  if (event.data === '.' || isFirst) event.preventDefault()
+  if (isFirst) document.execCommand('insertText', false, '0,')
 }
 
-type Props = Omit<NumberInputProps, 'value' | 'onChange' | 'onFocus' | 'onBlur'> & {
+const withCents = (value: NumberInputProps['value']) =>
+  value !== '' && Number.isFinite(Number(value)) ? Number(value).toFixed(2) : value
+
+type Props = Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur'> & {
   cents: number
   onCents: (cents: number) => void
 }

@@ -1,16 +1,13 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
 
-/**
- * What is no whole number yet ("", "12,") stays as it is written until one goes on or leaves, whatever is made of it: taken
- * for 12, the digit after a comma would come before it.
- */
+/** What is being written stays as it is until one leaves, whatever is made of it: of “12,” a 12, behind which the comma is gone. */
 export const useWritten = ({ value, onChange, onBlur }: Pick<NumberInputProps, 'value' | 'onChange' | 'onBlur'>) => {
-  const [written, setWritten] = useState<string | null>(null)
+  const [written, setWritten] = useState<number | string | null>(null)
   return {
     value: written ?? value,
     onChange: (next: number | string) => {
-      setWritten(typeof next === 'string' ? next : null)
+      setWritten(next)
       onChange?.(next)
     },
     onBlur: (event: Parameters<NonNullable<typeof onBlur>>[0]) => {

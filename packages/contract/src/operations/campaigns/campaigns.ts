@@ -160,6 +160,9 @@ export const campaignNumbers = z.object({
 })
 export type CampaignNumbers = z.output<typeof campaignNumbers>
 
+/** So many are to be written to, and so many have had their turn. */
+const turns = z.object({ meant: z.int(), done: z.int() })
+
 /** Why it is paused. `code` says what to do about it; a person's pause has none. */
 export const pauseCodes = [
   'failures',
@@ -193,6 +196,8 @@ export const campaign = rowMeta.extend(campaignFields.shape).extend({
     namedRef.extend({ kind: z.enum(channelKinds), receipts: z.array(z.enum(receiptKinds)).readonly() }),
   ),
   numbers: campaignNumbers,
+  /** `following`: what follows the first send, of whom it is planned for by now; it grows as the first ones leave. */
+  turns: z.object({ first: turns, following: turns }),
   /** The files that its contents name. */
   files: z.array(media),
   createdBy: namedRef.nullable(),

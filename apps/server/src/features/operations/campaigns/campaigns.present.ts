@@ -38,7 +38,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     .from(connections)
     .where(and(eq(connections.tenantId, tenantId), inArray(connections.id, connectionIds)))
   const ways = new Map(known.map((one) => [one.id, one]))
-  const numbers = await readNumbers(
+  const counted = await readTallies(
     tx,
     rows.map(({ id }) => id),
   )
@@ -52,7 +52,8 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
   return rows.map((row): Campaign => {
     const { id, name, origin, purpose, state, plan, version, winners: _, ...rest } = row
     const waiting = lanes.get(id) ?? []
-    const sums = numbers.get(id) ?? noNumbers
+    const tallies = counted.get(id) ?? []
+    const sums = numbersFrom(tallies)
     const mine = row.connectionIds.flatMap((one) => ways.get(one) ?? [])
     const paced = mine.map((way) => ({ ...way, ...(written.get(`${id} ${way.id}`) ?? nothingToday) }))
     return {
@@ -70,6 +71,10 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
             }
           : null,
       numbers: sums,
+      turns: {
+        first: turnsFrom(tallies.filter(({ isFirst }) => isFirst)),
+        following: turnsFrom(tallies.filter(({ isFirst }) => !isFirst)),
+      },
       files: mediaOf(row).flatMap((media) => files.get(media) ?? []),
       createdBy: person(rest.createdBy),
       askedBy: person(rest.askedBy),
@@ -129,10 +134,6 @@ export const mediaOf = ({ plan }: Pick<StoredCampaign, 'plan'>): string[] => [
   ),
 ]
 
-export const noNumbers: CampaignNumbers = {
-  ...{ total: 0, skipped: 0, waiting: 0, sent: 0, delivered: 0, read: 0, answered: 0 },
-  ...{ failed: 0, uncertain: 0, optedOut: 0, complaints: 0, cost: 0 },
-}
 export type Tally = { mark: string; count: number }
 /** Marks as they are counted, as the numbers people read. */
 export const numbersFrom = (tallies: readonly Tally[]): CampaignNumbers => {
@@ -146,15 +147,22 @@ export const numbersFrom = (tallies: readonly Tally[]): CampaignNumbers => {
     cost: sum('cost'),
   }
 }
+const turnsFrom = (tallies: readonly Tally[]) => {
+  const { total, skipped, waiting } = numbersFrom(tallies)
+  const meant = total - skipped
+  return { meant, done: Math.max(0, meant - waiting) }
+}
+
+type StepTally = Tally & { isFirst: boolean }
 /** Of several campaigns, in one statement over what was counted as it happened. */
-export const readNumbers = async (tx: Tx, ids: string[]): Promise<Map<string, CampaignNumbers>> => {
-  const rows = await tx.rows<Tally & { id: string }>(sums, [tx.tenantId, ids])
-  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, tallies]) => [id, numbersFrom(tallies)]))
+const readTallies = async (tx: Tx, ids: string[]): Promise<Map<string, StepTally[]>> => {
+  const rows = await tx.rows<StepTally & { id: string }>(sums, [tx.tenantId, ids])
+  return Map.groupBy(rows, ({ id }) => id)
 }
 const sums: Prepared = {
   name: 'campaign_sums',
-  text: `select campaign_id as id, split_part(mark, ':', 1) as mark, sum(count)::float8 as count from campaign_tallies
-    where tenant_id = $1 and campaign_id = any($2::uuid[]) group by 1, 2`,
+  text: `select campaign_id as id, step = 0 as "isFirst", split_part(mark, ':', 1) as mark, sum(count)::float8 as count
+    from campaign_tallies where tenant_id = $1 and campaign_id = any($2::uuid[]) group by 1, 2, 3`,
 }
 
 /** Who waits of campaigns that run, by connection and step: two looks in the index each. */

@@ -538,6 +538,11 @@ test('who answered gets no follow-up; who did not gets it so long after the firs
   await feedCampaigns()
   await becomes(seeded, 'sent')
   expect((await rows(seeded, id)).filter(({ step }) => step === 1)).toHaveLength(3)
+  // Everybody had their turn; that something follows does not take it back.
+  expect((await seeded.me.get(`/campaigns/${id}`)).body.turns).toEqual({
+    first: { meant: 3, done: 3 },
+    following: { meant: 3, done: 0 },
+  })
   await feedCampaigns()
   expect(await messages(seeded)).toHaveLength(3)
   await withTenant(tenant.tenantId, async (tx) => {

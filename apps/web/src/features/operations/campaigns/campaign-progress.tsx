@@ -2,23 +2,24 @@ import type { CampaignRow } from '@balcao/contract/operations/campaigns/campaign
 import { Progress } from '@mantine/core'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import classes from './campaigns.module.css'
-import { shareDone } from './words.ts'
 
-/** How far it is, in a bar and in numbers. */
-export const CampaignProgress = ({
-  campaign: { name, numbers },
-}: {
-  campaign: Pick<CampaignRow, 'name' | 'numbers'>
-}) => {
-  const meant = numbers.total - numbers.skipped
-  if (meant === 0) return null
-  const done = meant - numbers.waiting
+type Props = { campaign: Pick<CampaignRow, 'name' | 'turns'> }
+
+/** How far it is, in a bar and in numbers: of its recipients, once each. What follows is told apart, as it is planned person by person. */
+export const CampaignProgress = ({ campaign: { name, turns } }: Props) => {
+  const { first, following } = turns
+  if (first.meant === 0) return null
   return (
     <div className={classes.progress}>
-      <Progress value={shareDone(numbers) * 100} size="sm" aria-label={`Andamento de ${name}`} />
+      <Progress value={(first.done / first.meant) * 100} size="sm" aria-label={`Andamento de ${name}`} />
       <span className="tabular">
-        {formatNumber(done)} de {plural(meant, 'envio', 'envios')}
+        {formatNumber(first.done)} de {plural(first.meant, 'destinatário', 'destinatários')}
       </span>
+      {following.meant > 0 && (
+        <span className="tabular">
+          Sequência: {formatNumber(following.done)} de {formatNumber(following.meant)} até agora
+        </span>
+      )}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { ReceiptKind } from '@balcao/contract/channels/abilities.ts'
 import {
   type Campaign,
-  type CampaignNumbers,
   type CampaignRow,
   type CampaignState,
   campaignStateLabels,
@@ -37,12 +36,6 @@ export const stateLabelOf = ({ state, pause, hold }: Pick<CampaignRow, 'state' |
 }
 export const stateToneOf = ({ state, hold }: Pick<CampaignRow, 'state' | 'hold'>): StatusTone =>
   state === 'running' && hold ? 'waiting' : stateTones[state]
-
-/** Of whom it is sent to, how many have had their turn, from 0 to 1. */
-export const shareDone = ({ total, skipped, waiting }: CampaignNumbers) => {
-  const meant = total - skipped
-  return meant > 0 ? (meant - waiting) / meant : 0
-}
 
 /** "42,5%", of what has been sent; nothing where nothing was. */
 export const percentOf = (part: number, whole: number): string =>

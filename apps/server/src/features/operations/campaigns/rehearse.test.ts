@@ -89,6 +89,34 @@ test('the sample has files, choices as the channel shows them, and what follows 
   ])
 })
 
+test('a variant that nobody gets, for all whom it is meant for lack what it says, is told', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution' })
+  await crowd(tenant, 30)
+  const [plain] = text('Oi, {{primeiro_nome}}! Responda SAIR para sair.').variants
+  const [order] = text('Chegou. Veja em {{email}}. Responda SAIR para sair.').variants
+  const told = await rehearse(
+    tenant,
+    await draft(tenant, { connectionIds: [connectionId], steps: [{ variants: [plain, order] }] }),
+  )
+  expect(told.reached).toBeGreaterThan(0)
+  const lacking = told.found - told.reached
+  expect(warned(told, 'danger')).toContain(
+    `Ninguém recebe a variante B: às ${lacking} pessoas dela falta “E-mail do contato”. Mude o texto`,
+  )
+  // Where some have it, the reasons are enough.
+  const rita = await createContact(tenant, { name: 'Rita', number: '5511987711111' })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.contacts).set({ email: 'rita@exemplo.com.br' }).where(eq(schema.contacts.id, rita)),
+  )
+  const one = await rehearse(
+    tenant,
+    await draft(tenant, { connectionIds: [connectionId], steps: [{ variants: [order] }] }),
+  )
+  expect(one.reached).toBe(1)
+  expect(warned(one, 'danger')).not.toContain('Ninguém recebe')
+})
+
 test('what keeps it from starting is told with its field, and nothing breaks without audience, channel or words', async () => {
   const tenant = await seedTenant()
   const empty = await rehearse(tenant, await draft(tenant, { audience: { include: [] } }))

@@ -23,7 +23,7 @@ import { startProblems } from './problems.ts'
 import { type Rendered, renderSend, templateKey } from './render.ts'
 import { sayingsOf } from './sayings.ts'
 import { variantOf } from './variants.ts'
-import { warningsOf } from './warn.ts'
+import { type Unheard, warningsOf } from './warn.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
 export type WayRow = typeof connections.$inferSelect & {
@@ -292,6 +292,7 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
           endsAbout,
         },
         strangers: sum(written, 'strangers'),
+        unheard: unheardOf(plan, counted.groups),
         unpriced: loads.reduce(
           (all, { way, mine }) => all + (way.kind === 'waba' ? sum(mine) - sum(mine, 'brazilian') : 0),
           0,
@@ -315,6 +316,22 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
     }),
   }
 }
+
+/** Variants of the first send that nobody gets: all of whom they are meant for lack what their words need. */
+const unheardOf = ({ steps }: StoredCampaign['plan'], groups: readonly Group[]): Unheard[] =>
+  (steps[0]?.variants ?? []).flatMap((_, variant) => {
+    const mine = groups.filter((one) => one.variant === variant)
+    const lacking = mine.flatMap(({ reason, count }) => {
+      const missing = reason === null ? null : readSkip(reason).missing
+      return missing === null ? [] : [{ missing, count }]
+    })
+    if (!lacking.length || mine.some(({ reason }) => reason === null)) return []
+    return {
+      variant,
+      count: lacking.reduce((all, { count }) => all + count, 0),
+      missing: [...new Set(lacking.map(({ missing }) => missing))],
+    }
+  })
 
 const asRead = (way: Pick<WayRow, 'abilities'>, rendered: Rendered): ShownSend => ({
   texts: rendered.drafts?.map((draft) => draftAsRead(way, draft)) ?? [],

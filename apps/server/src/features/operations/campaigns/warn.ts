@@ -1,14 +1,17 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { hasOpenChoice } from '@balcao/contract/operations/campaigns/content.ts'
+import { hasOpenChoice, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { campaignVariables } from '@balcao/contract/operations/campaigns/variables.ts'
 import { isSameForAll, saysHowToStop, textWarnings } from '@balcao/contract/operations/campaigns/warnings.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
+import { variableLabel } from '@balcao/contract/variables.ts'
 import type { StoredCampaign } from './campaigns.present.ts'
 import type { CampaignConflict } from './conflicts.ts'
 import type { WayRow } from './rehearse.ts'
 
 type Warning = CampaignRehearsal['warnings'][number]
+/** A variant that reaches nobody of so many, for want of these variables. */
+export type Unheard = { variant: number; count: number; missing: string[] }
 type Seen = {
   row: StoredCampaign
   ways: readonly WayRow[]
@@ -17,6 +20,7 @@ type Seen = {
   reached: number
   /** Of these, who never wrote to the company. */
   strangers: number
+  unheard: readonly Unheard[]
   /** Without a price: their country has none. */
   unpriced: number
   /** As some of them will read. */
@@ -112,7 +116,7 @@ const reachWarnings = ({ row, found, reached, strangers, unpriced, ways, conflic
   return warnings
 }
 
-const wordWarnings = ({ row, ways, reached, texts, settings }: Seen): Warning[] => {
+const wordWarnings = ({ row, ways, reached, unheard, texts, settings }: Seen): Warning[] => {
   const { steps, onMissing, fallbacks } = row.plan
   const warnings: Warning[] = []
   const written = steps.flatMap(({ variants }) =>
@@ -141,6 +145,16 @@ const wordWarnings = ({ row, ways, reached, texts, settings }: Seen): Warning[] 
       ? `O modelo não diz como parar de receber. Prefira um aprovado com algo como ${how}`
       : `O texto não diz como parar de receber. Termine com algo como ${how}`
     warnings.push(unofficial ? danger(text, 'steps') : note(text, 'steps'))
+  }
+  // Where nobody is reached at all, that has been said.
+  for (const { variant, count, missing } of reached ? unheard : []) {
+    const what = missing.map((name) => `“${variableLabel(name)}”`).join(', ')
+    warnings.push(
+      danger(
+        `Ninguém recebe a variante ${variantNames[variant]}: ${count === 1 ? 'à única pessoa dela' : `às ${amount(count)} pessoas dela`} falta ${what}. Mude o texto ou dê palavras para quem não tem este dado.`,
+        'steps',
+      ),
+    )
   }
   const lacking = onMissing === 'fallback' ? campaignVariables(steps).filter((name) => !fallbacks[name]?.trim()) : []
   if (lacking.length)

@@ -5,7 +5,7 @@ import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
 import { IconFlag, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { dayOf, formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
@@ -30,6 +30,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
   const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
   const [busy, setBusy] = useState<CampaignAct | null>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
   const [asks, setAsks] = useState<'cancel' | 'withdraw' | null>(null)
   const act = async (what: CampaignAct, told: string) => {
     setBusy(what)
@@ -42,6 +43,9 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
     } finally {
       setBusy(null)
       setAsks(null)
+      // A button that is busy loses the focus: whoever paused by the keyboard resumes by it.
+      if (what === 'pause' || what === 'resume' || what === 'proceed')
+        requestAnimationFrame(() => document.activeElement === document.body && toggle.current?.focus())
     }
   }
   /** In another window somebody was quicker, maybe with the very same. */
@@ -59,6 +63,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
     <>
       {campaign.state === 'paused' ? (
         <Button
+          ref={toggle}
           leftSection={<IconPlayerPlay size={18} aria-hidden />}
           loading={busy !== null}
           onClick={() => void act(isCanary ? 'proceed' : 'resume', 'A campanha segue.')}
@@ -67,6 +72,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
         </Button>
       ) : (
         <Button
+          ref={toggle}
           variant="default"
           leftSection={<IconPlayerPause size={18} aria-hidden />}
           loading={busy === 'pause'}
@@ -369,7 +375,7 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
                   variants.map(({ step, variant, isWinner, numbers }) => (
                     <Numbers
                       key={`${step}.${variant}`}
-                      name={`${campaign.steps.length > 1 ? `Envio ${step + 1} · ` : ''}Variante ${variantNames[variant] ?? '–'}${isWinner ? ' (vencedora)' : ''}`}
+                      name={sentName(campaign, step, variant) + (isWinner ? ' (vencedora)' : '')}
                       numbers={numbers}
                       measures={told}
                       of={campaign}
@@ -426,6 +432,13 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
     </>
   )
 }
+
+/** Its place in the sequence, and which of several variants. */
+const sentName = ({ steps }: Campaign, step: number, variant: number) =>
+  [
+    ...(steps.length > 1 ? [`Envio ${step + 1}`] : []),
+    ...((steps[step]?.variants.length ?? 0) > 1 ? [`Variante ${variantNames[variant] ?? '–'}`] : []),
+  ].join(' · ')
 
 const Orders = ({ orders: { created, won, wonCents }, onShow }: Pick<CampaignReport, 'orders'> & Shows) => {
   const mayOpen = useCan('funnel.read')

@@ -18,7 +18,7 @@ import {
 import { fillVariables } from '@balcao/contract/variables.ts'
 import { ActionIcon, Alert, Button, Group, Select, Switch, Tabs, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { NumberField } from '../../../ui/number-field.tsx'
 import { useSampleContext } from '../../contacts/variables/sample.ts'
@@ -49,9 +49,14 @@ export const blankStep = (isTemplate = false): CampaignStep =>
     ],
   })
 
+/** What has just been added is written next. */
+const focusWords = (inside: RefObject<Element | null>) =>
+  requestAnimationFrame(() => inside.current?.querySelector('textarea')?.focus())
+
 /** What is said: the first send, its variants, and what follows whom it did not reach. */
 export const ContentFields = ({ campaign, connections, onChange, errorOf, isPlain, onlyTemplate }: Props) => {
   const steps = campaign.steps.length ? campaign.steps : [blankStep(onlyTemplate)]
+  const added = useRef<HTMLDivElement>(null)
   const set = (next: CampaignStep[], media?: Media | null) =>
     onChange({
       steps: next,
@@ -61,7 +66,7 @@ export const ContentFields = ({ campaign, connections, onChange, errorOf, isPlai
     <>
       {steps.map((step, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a send has no name but its place
-        <div key={at} className={classes.step}>
+        <div key={at} ref={at === steps.length - 1 ? added : undefined} className={classes.step}>
           {at > 0 && <IconArrowDown size={18} className={classes.follows} aria-hidden />}
           <StepFields
             step={step}
@@ -82,7 +87,10 @@ export const ContentFields = ({ campaign, connections, onChange, errorOf, isPlai
           size="sm"
           className={classes.add}
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => set([...steps, { ...blankStep(), afterHours: 48 }])}
+          onClick={() => {
+            set([...steps, { ...blankStep(), afterHours: 48 }])
+            focusWords(added)
+          }}
         >
           Enviar outra a quem não responder
         </Button>
@@ -112,10 +120,11 @@ const StepFields = ({
   const [tab, setTab] = useState('0')
   const shown = Math.min(Number(tab), variants.length - 1)
   const current = variants[shown]
+  const body = useRef<HTMLElement>(null)
   const setVariant = (variant: CampaignVariant, media?: Media | null) =>
     onChange({ ...step, variants: variants.with(shown, variant) }, media)
   return (
-    <section aria-label={at === 0 ? 'Primeiro envio' : `Envio ${at + 1}`} className={classes.stepBody}>
+    <section ref={body} aria-label={at === 0 ? 'Primeiro envio' : `Envio ${at + 1}`} className={classes.stepBody}>
       {at > 0 && (
         <div className={classes.stepHead}>
           <span className={classes.sentence}>
@@ -215,6 +224,7 @@ const StepFields = ({
               onClick={() => {
                 onChange({ ...step, variants: [...variants, structuredClone(current)] })
                 setTab(String(variants.length))
+                focusWords(body)
               }}
             >
               Criar variante {variantNames[variants.length]}

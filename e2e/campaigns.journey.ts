@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openBot, openEvolution } from './channels.ts'
 import { newPhone, phoneShows, staffQueue, ticketWith } from './inbox.ts'
-import { type Company, closeWindows, openAs, openCompany, type Server, toast, until } from './kit.ts'
+import { type Company, closeWindows, hasFocus, openAs, openCompany, type Server, toast, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -95,6 +95,36 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   await page.waitForURL((url) => url.pathname === pathname && url.search === '')
 })
 
+test('on a slow line a campaign begun with two clicks is one, and what is typed next is its name', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/campanhas')
+  const create = page.getByRole('button', { name: 'Criar campanha' }).first()
+  await create.waitFor()
+  const { count } = await admin.api.get<{ count: number }>('/campaigns?count=true')
+  // What was made is shown without being read again.
+  await page.route(/\/api\/campaigns\/[0-9a-f-]{36}$/, (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  )
+  await create.evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  const name = page.getByRole('textbox', { name: 'Nome' })
+  await until('the name is ready to be written', () => hasFocus(name))
+  await page.keyboard.type('Volta às aulas')
+  await page.getByText('Tudo salvo').waitFor()
+  expect(await name.inputValue()).toBe('Volta às aulas')
+  expect((await admin.api.get<{ count: number }>('/campaigns?count=true')).count).toBe(count + 1)
+
+  await page.getByRole('textbox', { name: 'Texto', exact: true }).fill('Oi!')
+  await page.getByRole('button', { name: 'Criar variante B' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Olá!')
+  await page.getByRole('tab', { name: /^A/ }).click()
+  expect(await page.getByRole('textbox', { name: 'Texto', exact: true }).inputValue()).toBe('Oi!')
+  await page.getByRole('tab', { name: /^B/ }).click()
+  expect(await page.getByRole('textbox', { name: 'Texto', exact: true }).inputValue()).toBe('Olá!')
+})
+
 test('a send of what no channel carries is not begun: the way leads to a channel', async () => {
   const page = await openAs(browser, server.url, admin.session, '/massa/sms')
   const way = page.getByRole('main').getByRole('link', { name: 'Conectar um canal' })
@@ -168,6 +198,13 @@ test('two people adjust a campaign at once: what each changed stays, and of the 
     pace: { dailyMost: 500 },
     brake: { failedPercent: 20 },
   })
+
+  // By the keyboard: what paused it resumes it.
+  const { page } = one
+  await page.getByRole('button', { name: 'Pausar' }).press('Enter')
+  await until('the way back is at hand', () => hasFocus(page.getByRole('button', { name: 'Retomar' })))
+  await page.keyboard.press('Enter')
+  await until('and the way there', () => hasFocus(page.getByRole('button', { name: 'Pausar' })))
 
   // Late with the very same, one hears how it stands, not that something failed.
   await one.page.route('**/api/campaigns/*/pause', async (route) => {

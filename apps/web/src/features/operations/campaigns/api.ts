@@ -64,17 +64,26 @@ export const recipientList = (id: string, asked: RecipientsAsked) =>
   })
 
 /** A draft with the name that screens give; an earlier one of this person in which nothing was written gives way to it. */
-export const beginCampaign = async (userId: string, draft: CampaignPatch & { name: string }): Promise<Campaign> => {
+export const beginCampaign = async (
+  userId: string,
+  draft: CampaignPatch & { id: string; name: string },
+): Promise<Campaign> => {
   const made = await api.post<Campaign>('/campaigns', draft)
   void dropBlank(userId, made).catch(() => undefined) // it is there the next time
   return made
 }
+const blankForMs = 3_600_000
 const dropBlank = async (userId: string, made: Campaign) => {
   const query = { state: ['draft'], origin: [made.origin], limit: pageSize }
   const { items } = await api.get<Page<CampaignRow>>('/campaigns', { query, quiet: true })
   const untouched = items.filter(
-    ({ id, version, createdBy, name }) =>
-      id !== made.id && version === 1 && createdBy?.id === userId && / de \d\d\/\d\d\/\d{4}/.test(name),
+    ({ id, version, createdBy, name, createdAt }) =>
+      id !== made.id &&
+      version === 1 &&
+      createdBy?.id === userId &&
+      / de \d\d\/\d\d\/\d{4}/.test(name) &&
+      // In another window one may have just been begun, to be written in.
+      Date.parse(createdAt) < Date.parse(made.createdAt) - blankForMs,
   )
   for (const { id } of untouched) {
     const { steps, audience } = await api.get<Campaign>(`/campaigns/${id}`, { quiet: true })

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import { beginCampaign, type CampaignsAsked } from '../../../features/operations/campaigns/api.ts'
+import type { CampaignsAsked } from '../../../features/operations/campaigns/api.ts'
 import { CampaignCalendar } from '../../../features/operations/campaigns/campaign-calendar.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
+import { useBeginCampaign } from '../../../features/operations/campaigns/use-begin-campaign.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDate } from '../../../kit/format.ts'
-import { useCurrentSession } from '../../../kit/session.ts'
 import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
@@ -28,7 +28,7 @@ export const CampaignsView = () => {
   const navigate = useNavigate()
   const change = useChangeParams()
   const mayWrite = useCan('campaigns.write')
-  const { userId } = useCurrentSession()
+  const begin = useBeginCampaign()
   const connections = useQuery(connectionList).data ?? []
   const [view, setView] = useUrlState('ver', 'lista')
   const [search, setSearch] = useUrlState('busca')
@@ -47,7 +47,7 @@ export const CampaignsView = () => {
   const handleCreate = async () => {
     setBusy(true)
     try {
-      const made = await beginCampaign(userId, { name: `Campanha de ${formatDate(new Date())}` })
+      const made = await begin({ name: `Campanha de ${formatDate(new Date())}` })
       open(made.id)
     } catch (error) {
       notify.error(reasonOf(error))

@@ -8,13 +8,13 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { createDrawer } from '../../../features/conversations/messages/drawer.ts'
-import { beginCampaign, campaignQuery } from '../../../features/operations/campaigns/api.ts'
+import { campaignQuery } from '../../../features/operations/campaigns/api.ts'
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
+import { useBeginCampaign } from '../../../features/operations/campaigns/use-begin-campaign.ts'
 import { isBeingWritten } from '../../../features/operations/campaigns/words.ts'
 import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
-import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -43,7 +43,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
   const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
   const mayConnect = useCan('connections.write')
-  const { userId } = useCurrentSession()
+  const begin = useBeginCampaign()
   const connections = useQuery(connectionList)
   const [opened, setOpened] = useUrlState('envio')
   const [search, setSearch] = useUrlState('busca')
@@ -63,7 +63,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
         able.find(reachesNumbers) ??
         able.find(({ abilities }) => !abilities.supports.includes('mail')) ??
         able[0]
-      const made = await beginCampaign(userId, {
+      const made = await begin({
         ...last,
         origin,
         name: `${noun} de ${formatDateTime(new Date())}`,

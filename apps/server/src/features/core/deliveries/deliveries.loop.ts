@@ -15,9 +15,8 @@ import {
 } from './deliveries.queries.ts'
 import { tellTried } from './tell-tried.ts'
 
-/** In one process: of all, of one company, of one consumer. Who is slow takes its own places alone. */
+/** In one process: of all, of one consumer. What one company may hold of them depends on what is free (`claimDue`). */
 const atOnce = 60
-const perCompany = 12
 const perConsumer = 4
 /** So many failures in a row are said to the company. */
 const troubleAfter = 3
@@ -25,17 +24,21 @@ const troubleAfter = 3
 /** Carries events to the machines that are to hear of them; many processes may do so. */
 export const createDeliverer = () => {
   const inHand = new Map<string, { delivery: Delivery; done: Promise<void> }>()
-  const full = <K>(keyOf: (one: Delivery) => K, most: number): K[] => {
-    const held = Map.groupBy(inHand.values(), ({ delivery }) => keyOf(delivery))
-    return [...held].flatMap(([key, those]) => (those.length < most ? [] : [key]))
-  }
+  const held = <K>(keyOf: (one: Delivery) => K) =>
+    [...Map.groupBy(inHand.values(), ({ delivery }) => keyOf(delivery))].map(
+      ([key, those]) => [key, those.length] as const,
+    )
 
   /** Nobody waits for an answer: the next round finds room for the others meanwhile. */
   const run = async (again: () => void): Promise<Round> => {
     const free = atOnce - inHand.size
     if (free <= 0) return { did: 0 }
-    const busy = [full((one) => one.consumerId, perConsumer), full((one) => one.tenantId, perCompany)]
-    const due = await platformRows<Delivery>(claimDue, [free, ...busy])
+    const full = held((one) => one.consumerId).flatMap(([id, places]) => (places < perConsumer ? [] : [id]))
+    const companies = held((one) => one.tenantId)
+    const due = await platformRows<Delivery>(claimDue, [
+      ...[free, full],
+      ...[companies.map(([id]) => id), companies.map(([, places]) => places)],
+    ])
     for (const delivery of due) {
       const key = `${delivery.tenantId} ${delivery.seq} ${delivery.id}`
       const done = handle(delivery)

@@ -7,33 +7,39 @@ import { jumping } from '../../../kit/queue-sql.ts'
 const leaseS = 60
 /** Of one consumer in one round: so many lanes at once. */
 const perConsumer = 4
-/** Of one company in one round. */
-const perCompany = 12
+/** For each place a company has, so many stay free for the others: one alone fills a fifth, and no few fill all. */
+const freePerPlace = 4
 
 export const isDeliveryDue = `select from deliveries where state = 'waiting' and due_at <= now()`
 
 /**
- * The head of each lane that is due, companies in turn; none of the consumers and companies ($2, $3) that have enough in
- * this process's hands. Consumers are found by jumping from one to the next, so that a backlog of one costs the others nothing.
+ * The head of each lane that is due, for `$1` free places of this process: companies in turn, each after what it holds of
+ * them (`$3`, `$4`); none of the consumers (`$2`) that have enough. Consumers are found by jumping from one to the next, so
+ * that a backlog of one costs the others nothing.
  */
 export const claimDue: Prepared = {
   name: 'deliveries_claim',
   text: `with recursive lanes as (
       ${jumping('deliveries', ['tenant_id', 'consumer_id'], "state = 'waiting'")}
     ), heads as (
-      select d.tenant_id, d.seq, row_number() over (partition by d.tenant_id order by d.due_at, d.seq) as turn
+      select d.tenant_id, d.seq, d.due_at,
+        coalesce(h.places, 0) + row_number() over (partition by d.tenant_id order by d.due_at, d.seq) as place
       from lanes l
       join consumers c on c.tenant_id = l.tenant_id and c.id = l.consumer_id and c.state = 'active'
-        and c.rests_until <= now() and c.id <> all($2::uuid[]) and c.tenant_id <> all($3::int[])
+        and c.rests_until <= now() and c.id <> all($2::uuid[])
+      left join unnest($3::int[], $4::int[]) as h(tenant_id, places) on h.tenant_id = l.tenant_id
       cross join lateral (
         select d.tenant_id, d.seq, d.due_at from deliveries d
         where d.tenant_id = c.tenant_id and d.consumer_id = c.id and d.state = 'waiting' and d.due_at <= now()
           and not exists (select from deliveries o where o.tenant_id = d.tenant_id and o.consumer_id = d.consumer_id
             and o.lane = d.lane and o.state = 'waiting' and o.seq < d.seq)
         order by d.seq limit ${perConsumer}) d
+    ), ranked as (
+      select *, row_number() over (order by place, due_at, seq) as rank from heads
     ), taken as (
       select tenant_id, seq from deliveries
-      where (tenant_id, seq) in (select tenant_id, seq from heads where turn <= ${perCompany} order by turn limit $1)
+      where (tenant_id, seq) in (select tenant_id, seq from ranked
+          where rank <= $1 and (place = 1 or place * ${freePerPlace} <= $1 - rank))
         and state = 'waiting' and due_at <= now()
       for update skip locked
     )

@@ -200,6 +200,36 @@ test('a slow target holds up neither another company nor another target', async 
   await deliverer.finish()
 })
 
+test('T47: companies whose targets are all slow leave places for the others, and give them back', async () => {
+  const slow = await Promise.all(Array.from({ length: 8 }, () => company()))
+  const quick = await company()
+  await quick.hear()
+  const slowIds = new Map<string, number>()
+  for (const { tenantId, hear } of slow) {
+    for (let n = 0; n < 8; n++) slowIds.set(await hear(), tenantId)
+    await say(tenantId, 'devagar')
+  }
+  let release = () => {}
+  const blocked = new Promise<Outcome>((resolve) => (release = () => resolve({ is: 'delivered' })))
+  answer = ({ consumerId }) => (slowIds.has(consumerId) ? blocked : { is: 'delivered' })
+  const deliverer = createDeliverer()
+  for (let n = 0; n < 5; n++) await deliverer.run(() => {})
+  const held = Map.groupBy(heard, ({ consumerId }) => slowIds.get(consumerId))
+  expect(held.size).toBe(8)
+  for (const those of held.values()) expect(those.length).toBe(5)
+
+  for (const word of ['um', 'dois', 'três']) {
+    await say(quick.tenantId, word)
+    await deliverer.run(() => {})
+    await vi.waitFor(() => expect(heard.at(-1)?.word).toBe(word))
+    await vi.waitFor(async () => expect(await rows(quick.tenantId)).toEqual([]))
+  }
+  release()
+  await deliverer.finish()
+  await rounds(deliverer, 2)
+  for (const { tenantId } of slow) expect(await rows(tenantId)).toEqual([])
+})
+
 test('a system of the company hears of messages, signed, in order; a refused one shows, and is sent anew on request', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   const { admin, agent, tenantId } = tenant

@@ -13,7 +13,7 @@ import { emitCampaign, findCampaign, mediaOf, presentCampaign, type StoredCampai
 import { requireKnown } from './known-ids.ts'
 import { withoutRules } from './transitions.ts'
 
-type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions' | 'impersonatorId'>
+type Asking = Pick<Actor, 'tenantId' | 'userId' | 'queueIds' | 'permissions' | 'impersonatorId'>
 
 export const getCampaign = ({ tenantId }: Asking, id: string): Promise<Campaign> =>
   withTenant(tenantId, async (tx) => presentCampaign(tx, await findCampaign(tx, id)))
@@ -68,7 +68,7 @@ export const updateCampaign = async (
       throw new AppError('ERR_CONFLICT', { details: { current, changed } })
     }
     requireChangeable(before, patch)
-    await requireKnown(tx, actor, patch)
+    await requireKnown(tx, actor, patch, mediaOf(before))
     const { name, origin, purpose, connectionIds, startsAt, endsAt, ...plan } = patch
     const isDraft = before.state === 'draft' || before.state === 'approval'
     const [row] = await tx.db

@@ -42,6 +42,38 @@ test('a campaign is a draft that is saved piece by piece, and a stale copy is re
   expect((await me.put(`/campaigns/${id}`, { pace: { minSeconds: 20, maxSeconds: 10 } })).status).toBe(422)
 })
 
+test('a campaign says only files that whoever writes it may send; those it had stay, whoever goes on writing', async () => {
+  const { storeFile } = await import('../../core/media/media.service.ts')
+  const tenant = await seedTenant()
+  const { tenantId, admin, agent, supervisor } = tenant
+  const fileOf = async (userId: string) =>
+    (await storeFile({ tenantId, userId, bytes: Buffer.from('contrato de um cliente'), name: 'contrato.txt' })).id
+  const [hers, theirs] = [await fileOf(supervisor.id), await fileOf(agent.id)]
+  const saying = (...ids: string[]) => [
+    campaignStep.parse({
+      variants: [{ content: { parts: ids.map((mediaId) => ({ kind: 'file', body: '', mediaId })) } }],
+    }),
+  ]
+  const refusal = (at: string) => ({
+    status: 422,
+    body: {
+      details: [{ path: `steps.0.variants.0.content.${at}`, message: expect.stringContaining('Envie-o de novo') }],
+    },
+  })
+  const me = as(supervisor)
+  expect(await me.post('/campaigns', { name: 'Natal', steps: saying(theirs) })).toMatchObject(
+    refusal('parts.0.mediaId'),
+  )
+  const made = await me.post('/campaigns', { name: 'Natal', steps: saying(hers) })
+  expect(made.status).toBe(201)
+  const path = `/campaigns/${made.body.id}`
+  expect(await me.put(path, { steps: saying(hers, theirs) })).toMatchObject(refusal('parts.1.mediaId'))
+  const header = [campaignStep.parse({ variants: [{ content: { templateMediaId: theirs } }] })]
+  expect(await me.put(path, { steps: header })).toMatchObject(refusal('templateMediaId'))
+  expect((await as(admin).put(path, { steps: saying(hers), name: 'Ano-novo' })).status).toBe(200)
+  expect((await as(admin).post('/campaigns', { name: 'Outra', steps: saying(hers) })).status).toBe(422)
+})
+
 test('a campaign may be written as older programs do: three texts, a channel, a beginning and a delay', async () => {
   const tenant = await seedTenant()
   const sessionId = await createConnection(tenant)

@@ -5,6 +5,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { sendableFiles } from '../../core/media/stored-files.ts'
 
 type Kind = keyof typeof gone
 /** What is said where something that is named is not there: another company's never is. */
@@ -23,22 +24,37 @@ const gone = {
 } as const
 type Named = { kind: Kind; id: string; path: string }
 
-/** Throws, at its field, where a campaign names something that is not there or that whoever writes it may not see. */
+type Naming = Partial<Pick<CampaignWrite, 'connectionIds' | 'audience' | 'steps' | 'answer'>>
+
+/**
+ * Throws, at its field, where a campaign names something that is not there, that whoever writes it may not see, or a file
+ * they may not send; the files it had before (`filesBefore`) may stay.
+ */
 export const requireKnown = async (
   tx: Tx,
-  actor: Pick<Actor, 'userId'>,
-  input: Partial<Pick<CampaignWrite, 'connectionIds' | 'audience' | 'steps' | 'answer'>>,
+  actor: Pick<Actor, 'userId' | 'queueIds'>,
+  input: Naming,
+  filesBefore: readonly string[] = [],
 ) => {
-  const problems = await unknownIn(tx, actor, input)
-  if (problems.length) throw fieldErrors(...problems)
+  const problems = [...(await unknownIn(tx, actor, input)), ...(await unsendableIn(tx, actor, input, filesBefore))]
+  if (problems.length) throw fieldErrors(...new Map(problems.map((one) => [one.path, one])).values())
+}
+const unsendableIn = async (
+  tx: Tx,
+  { userId, queueIds }: Pick<Actor, 'userId' | 'queueIds'>,
+  input: Naming,
+  before: readonly string[],
+): Promise<FieldProblem[]> => {
+  const chosen = namedIn(input).filter(({ kind, id }) => kind === 'file' && !before.includes(id))
+  if (!chosen.length) return []
+  const ids = [...new Set(chosen.map(({ id }) => id))]
+  const rows = await tx.rows<{ id: string }>(sendableFiles, [tx.tenantId, ids, userId, queueIds])
+  const theirs = new Set(rows.map(({ id }) => id))
+  return chosen.flatMap(({ id, path }) => (theirs.has(id) ? [] : { path, message: gone.file }))
 }
 
-/** The same as a list: what has gone since. */
-export const unknownIn = async (
-  tx: Tx,
-  { userId }: Pick<Actor, 'userId'>,
-  input: Partial<Pick<CampaignWrite, 'connectionIds' | 'audience' | 'steps' | 'answer'>>,
-): Promise<FieldProblem[]> => {
+/** What has gone since, each at its field. */
+export const unknownIn = async (tx: Tx, { userId }: Pick<Actor, 'userId'>, input: Naming): Promise<FieldProblem[]> => {
   const named = namedIn(input)
   if (!named.length) return []
   const directory = await getDirectory(tx.tenantId)

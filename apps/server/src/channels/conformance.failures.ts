@@ -42,6 +42,17 @@ export const failures = <K extends ChannelKind>(stage: Stage<K>) => {
       await expect(send({ body: 'e depois segue' })).resolves.toMatchObject({ providerId: expect.any(String) })
     })
 
+    when(overHttp)(
+      '200 with an error nobody knows inside is not taken for sent, nor sent again by itself',
+      async () => {
+        simulator.faults.next({ status: 200, body: { error: 'Algo deu errado' }, match: it.isSend })
+        const error = await failure(send({ body: 'teste de falha' }))
+        expect(error).toBeInstanceOf(ChannelError)
+        expect(error.outcome).toMatch(/^(uncertain|final)$/)
+        expect(error).toMatchObject({ isUnreachable: false, isConnectionBroken: false })
+      },
+    )
+
     when(overHttp && can('image'))('a file upload fails the same way, and the customer gets it once', async () => {
       simulator.faults.next({ status: 503 })
       expect(await failure(send({ type: 'image', media: file('image').media }))).toMatchObject({ outcome: 'retry' })

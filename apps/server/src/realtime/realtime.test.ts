@@ -283,13 +283,17 @@ describe('rights end within five seconds (T12)', () => {
     'a block': sql`update users set is_blocked = true where id = ${company.agent.id}`,
     'a deletion': sql`update users set deleted_at = now() where id = ${company.agent.id}`,
     'a suspension': sql`update tenants set status = 'suspended' where id = ${company.tenantId}`,
+    'the end of the company': sql`update tenants set status = 'closed' where id = ${company.tenantId}`,
   })
   test('in every window, when another process changed them', async () => {
-    const names = ['a new password', 'a block', 'a deletion', 'a suspension'] as const
+    const names = ['a new password', 'a block', 'a deletion', 'a suspension', 'the end of the company'] as const
     const companies = await Promise.all(names.map(() => seedTenant()))
     const windows = await Promise.all(
       companies.flatMap(({ agent }) => [connect(agent), connect(agent), connect(agent)]),
     )
+    // A suspended company leaves its administrators in; one that is closed, nobody.
+    const last = companies.at(-1)?.admin ?? expect.fail('none')
+    windows.push(await connect(last))
     const bystanders = await Promise.all(companies.slice(0, 3).map(({ admin }) => connect(admin)))
     // The worst moment: everybody has just been read.
     await Promise.all(companies.map(({ admin }) => as(admin).get('/queue')))

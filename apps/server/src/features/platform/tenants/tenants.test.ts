@@ -117,6 +117,31 @@ test('T12: suspending a company ends its sessions at once; resuming lets people 
   expect(actions.map((row) => row.action)).toEqual(['tenant.suspended', 'tenant.resumed'])
 })
 
+test('T12: closing a company ends every session of it for good, and the platform’s visit to it', async () => {
+  const made = await as(root).post('/tenants', { name: 'Encerrada', ...admin, adminEmail: 'fim@t12.local' })
+  const { id, version } = made.body
+  const logIn = (body = { email: 'fim@t12.local', password: seal('senha-do-davi') }) =>
+    app.inject({ method: 'POST', url: '/api/auth/login/', payload: body })
+  const sessions = [await logIn(), await logIn(), await logIn()]
+  const { code } = (await as(root).post(`/tenants/${id}/impersonate`, { reason: 'Chamado 123' })).body
+  const visit = await app.inject({ method: 'POST', url: '/api/masterkey/redeem', payload: { code } })
+  const tokens = [...sessions, visit].map((session) => session.json().token as string)
+  for (const token of tokens) expect((await as({ token }).get('/auth/me')).status).toBe(200)
+
+  expect((await as(root).put(`/tenants/${id}`, { status: 'closed', version })).body).toMatchObject({ status: 'closed' })
+  for (const token of tokens)
+    expect(await as({ token }).get('/auth/me')).toMatchObject({ status: 403, body: { error: 'ERR_TENANT_INACTIVE' } })
+  for (const session of sessions) {
+    const jrt = session.cookies.find(({ name }) => name === 'jrt')?.value ?? ''
+    const renewed = await app.inject({
+      ...{ method: 'POST', url: '/api/auth/refresh_token', cookies: { jrt } },
+      headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+    })
+    expect([renewed.statusCode, renewed.json().error]).toEqual([403, 'ERR_TENANT_INACTIVE'])
+  }
+  expect((await logIn()).json().error).toBe('ERR_TENANT_INACTIVE')
+})
+
 /** The factory counts from one; here the product itself has taken the first numbers. */
 async function seedTenantAfter() {
   for (;;) {

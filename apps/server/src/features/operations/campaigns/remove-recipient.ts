@@ -6,7 +6,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { emitCampaign, findCampaign } from './campaigns.present.ts'
 import { dropContact } from './campaigns.service.ts'
 
-type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions' | 'impersonatorId'>
+type Asking = Pick<Actor, 'tenantId' | 'userId' | 'queueIds' | 'permissions' | 'impersonatorId'>
 
 /** Somebody out of a campaign: out of its draft, or once it was started, out of what still waits to be sent to them. */
 export const removeRecipient = async (actor: Asking, id: string, contactId: string): Promise<Campaign> => {

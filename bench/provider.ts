@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { WabaOptions } from '@balcao/simulators/waba/state.ts'
 import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
+import { whenIdle } from './busy.ts'
 
 type Options = Pick<
   WabaOptions,
@@ -16,8 +17,8 @@ export type Told = { url: string } | { sendsAtMs: number[] }
  */
 export const startProvider = async (start: Options, template: TemplateInput) => {
   const child = fork(new URL('./provider.child.ts', import.meta.url), {
-    execPath: 'chrt',
-    execArgv: ['--idle', '0', process.execPath, '--single-threaded-gc'],
+    execPath: whenIdle.execPath,
+    execArgv: [...whenIdle.execArgv, '--single-threaded-gc'],
   })
   const { url } = await ask<{ url: string }>(child, { start, template })
   return {

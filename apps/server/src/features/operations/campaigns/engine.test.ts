@@ -175,7 +175,10 @@ test('what has not left is taken back by a pause, and goes out once when it goes
   await feedCampaigns()
   const [first] = await messages(seeded)
   await becomes(seeded, 'sent', first?.id)
-  expect((await me.post(`/campaigns/${id}/pause`)).body).toMatchObject({ state: 'paused', pause: { code: null } })
+  expect((await me.post(`/campaigns/${id}/pause`)).body).toMatchObject({
+    state: 'paused',
+    pause: { code: null, advice: expect.stringContaining('retomar') },
+  })
   expect((await messages(seeded)).map((one) => one.id)).toEqual([first?.id])
   expect(await numbers(seeded, id)).toMatchObject({ sent: 1, waiting: 3 })
   await feedCampaigns()

@@ -15,5 +15,6 @@ const advices: Record<PauseCode, string> = {
   quality: 'Espere a qualidade subir e envie só a quem costuma responder.',
   canary: 'Confira como o primeiro grupo recebeu e siga com o resto quando estiver tudo certo.',
 }
-/** What to do about a pause, said after why; a person's needs no advice. */
-export const pauseAdvice = (code: PauseCode | null): string => (code === null ? '' : advices[code])
+const whoeverPaused = 'Nada mais sai até alguém retomar; quem já recebeu não recebe de novo.'
+/** What to do about a pause, said after why; a person who paused knows why. */
+export const pauseAdvice = (code: PauseCode | null): string => (code === null ? whoeverPaused : advices[code])

@@ -236,6 +236,40 @@ test('a new group of more people than one call takes gets the others once it is 
   expect(lines.some((line) => line.startsWith('Vila;WhatsApp da vila;'))).toBe(true)
 })
 
+test('on a slow line, what has not come yet is not said to be missing', async () => {
+  const { group, person } = await openPhone('WhatsApp das turmas')
+  group('Turma 1', person('Lia Costa'))
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos')
+  await page.getByRole('button', { name: 'Atualizar lista' }).first().click()
+  await page.getByRole('row').filter({ hasText: 'Turma 1' }).waitFor()
+  /** The answer is under way until it is let through. */
+  const hold = async (address: string) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(address, (route) => held.promise.then(() => route.continue()))
+    return held.resolve
+  }
+
+  const letJobs = await hold('**/api/bulkJobs')
+  await page.goto(`${server.url}/grupo/massagrupos?resultado=lista`)
+  const results = page.getByRole('dialog', { name: 'Resultados' })
+  await results.waitFor()
+  const none = results.getByText('Você ainda não mudou nenhum grupo.')
+  expect(await none.count()).toBe(0)
+  letJobs()
+  await none.waitFor()
+
+  const letGroups = await hold('**/api/groups?**')
+  await page.goto(`${server.url}/grupo/despedida`)
+  await page.getByRole('button', { name: 'Criar despedida' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('combobox', { name: 'Canal' }).click()
+  await page.getByRole('option', { name: 'WhatsApp das turmas' }).click()
+  await form.getByRole('combobox', { name: 'Grupos' }).click()
+  await page.getByText('Lendo…').waitFor()
+  letGroups()
+  await page.getByRole('option', { name: 'Turma 1' }).waitFor()
+})
+
 /** The minutes between two groups of a channel are over; who waits for a group to be made goes on waiting. */
 const restsEnd = async () => {
   await database.query(`update group_pace set next_at = now() - interval '1 second'`)

@@ -1,5 +1,6 @@
 import { MultiSelect, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../../kit/api-error.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
 import { connectionList } from '../../channels/connections/api.ts'
 import { groupsOf } from './api.ts'
@@ -17,7 +18,8 @@ type Props = {
 export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors, onChange, isNew }: Props) => {
   const connections = useQuery(connectionList).data ?? []
   const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
-  const groups = useQuery({ ...groupsOf(whatsappId), enabled: whatsappId !== '' }).data ?? []
+  const list = useQuery({ ...groupsOf(whatsappId), enabled: whatsappId !== '' })
+  const groups = list.data ?? []
   const known = new Set(groups.map(({ groupId }) => groupId))
   return (
     <>
@@ -38,7 +40,9 @@ export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors
         clearable
         hidePickedOptions
         disabled={whatsappId === ''}
-        nothingFoundMessage="Nenhum grupo encontrado"
+        nothingFoundMessage={
+          list.isPending ? 'Lendo…' : list.isError ? messageOf(list.error) : 'Nenhum grupo encontrado'
+        }
         data={groups.map(({ groupId, name }) => ({ value: groupId, label: name }))}
         value={groupIds.filter((id) => known.has(id))}
         error={errors.groupIds as string | undefined}

@@ -37,7 +37,8 @@ type Props = { opened: string; onOpen: (jobId: string) => void; onClose: () => v
 
 /** What I asked of groups lately, and what became of each group. */
 export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
-  const jobs = useQuery(bulkJobsQuery).data?.filter(({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct') ?? []
+  const asked = useQuery(bulkJobsQuery)
+  const jobs = asked.data?.filter(({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct') ?? []
   const mine = jobs.find(({ id }) => id === opened)
   // A colleague's, or one of weeks ago.
   const other = useQuery({ ...bulkJobQuery(opened), enabled: opened !== 'lista' && !mine }).data
@@ -54,7 +55,9 @@ export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
       <Stack gap="sm">
         {opened === 'lista' ? (
           <>
-            {jobs.length === 0 && (
+            {asked.isPending && <SkeletonList rows={4} height={56} />}
+            {asked.isError && <ErrorState message={messageOf(asked.error)} onRetry={() => void asked.refetch()} />}
+            {asked.isSuccess && jobs.length === 0 && (
               <Text size="sm" c="dimmed">
                 Você ainda não mudou nenhum grupo. Escolha grupos na lista e o que fazer com eles.
               </Text>

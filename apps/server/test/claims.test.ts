@@ -49,8 +49,8 @@ const claims: Record<string, Backlog> = {
     table: 'deliveries',
     taken: 4,
     claim: claimDue,
-    types: 'int, uuid[], int[]',
-    values: `50, '{}', '{}'`,
+    types: 'int, uuid[], int[], int[]',
+    values: `50, '{}', '{}', '{}'`,
     fill: `insert into deliveries (tenant_id, consumer_id, topic, lane, is_latest_only, payload, due_at)
       select ${tenant.tenantId}, '${consumerId}', 'message.created', (n % 50)::text, false, '{}', now() - interval '1 minute' from generate_series(1, ${many}) n`,
   },

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startReceiver } from '@balcao/simulators/test-receiver.ts'
 import { asc, eq, ne, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -47,10 +48,12 @@ const company = async () => {
   }
   return { ...tenant, hear }
 }
-const say = (tenantId: number, word: string) =>
-  withTenant(tenantId, (tx) =>
+const say = async (tenantId: number, word: string) => {
+  await withTenant(tenantId, (tx) =>
     emit(tx, 'settings.updated', { keys: [word] }, { kind: 'permission', can: 'settings.write' }),
   )
+  await pause(1) // moments are kept to the millisecond, rounded: it may be due half of one later
+}
 /** What is not delivered. */
 const rows = (tenantId: number) =>
   withTenant(tenantId, (tx) =>

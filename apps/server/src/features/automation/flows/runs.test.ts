@@ -578,7 +578,9 @@ test('it makes an appointment for a message and an opportunity by itself, with w
   expect((await as(shop.admin).get('/opportunities')).body.items).toMatchObject([
     { name: 'bolo de cenoura', value: 8_990, createdBy: null, responsible: null, stageId: stage.id },
   ])
-  await shop.inTenant((tx) => tx.db.execute(sql`update schedules set due_at = now(), attempt_at = now()`))
+  await shop.inTenant((tx) =>
+    tx.db.execute(sql`update schedules set due_at = now() - interval '1 s', attempt_at = now() - interval '1 s'`),
+  )
   await writeAllDue()
   expect((await shop.messages()).at(-1)).toMatchObject({
     ...{ body: 'Oi, Maria! Chegou o bolo de cenoura?', author: { kind: 'rule', name: 'Pedidos' } },

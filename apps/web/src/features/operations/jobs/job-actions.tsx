@@ -36,7 +36,8 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
       color={what === 'download' ? undefined : 'gray'}
       size="compact-sm"
       loading={busy === what}
-      onClick={() => void handle()}
+      // The second press of a double click was meant for the job that stood here: not for the one that takes its place.
+      onClick={(event) => event.detail > 1 || void handle()}
     >
       {label}
     </Button>

@@ -47,10 +47,15 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   await page.getByRole('option', { name: 'Promoções' }).click()
   await page.getByText('Tudo salvo').waitFor()
 
-  // What was written is there after a reload.
+  // What was written is there after a reload; a channel that is still on its way is not called deleted.
+  const channels = Promise.withResolvers<void>()
+  await page.route('**/api/whatsapp', (route) => channels.promise.then(() => route.continue()))
   await page.reload()
   const text = page.getByRole('textbox', { name: 'Texto', exact: true })
   await until('the text is back', async () => (await text.inputValue()).includes('Chegou novidade'))
+  await sending.getByText('Lendo…').waitFor()
+  channels.resolve()
+  await sending.getByText(/Bot da loja/).waitFor()
   await page.getByRole('button', { name: 'Ensaiar' }).click()
   const rehearsal = page.getByRole('complementary', { name: 'Ensaio' })
   await rehearsal.getByText(/(Oi|Olá), Rita! Chegou novidade/).waitFor()

@@ -52,9 +52,8 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
   const draft = useDraft(row)
   const name = useFocusWhenNew(row)
   const { campaign, flush, saving, problem, errors, conflict } = draft
-  const connections = useQuery(connectionList).data ?? []
-  const able = connections.filter(fits)
-  const chosen = able.filter(({ id }) => campaign.connectionIds.includes(id))
+  const able = useQuery(connectionList).data?.filter(fits)
+  const chosen = (able ?? []).filter(({ id }) => campaign.connectionIds.includes(id))
   const [rehearsal, setRehearsal] = useState<CampaignRehearsal | null>(null)
   const [isOutdated, setIsOutdated] = useState(false)
   const [busy, setBusy] = useState<'rehearse' | 'start' | 'reject' | 'withdraw' | null>(null)

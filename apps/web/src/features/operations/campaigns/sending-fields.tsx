@@ -12,8 +12,8 @@ import classes from './campaigns.module.css'
 
 type Props = {
   campaign: Campaign
-  /** Those that may send to many. */
-  able: readonly Connection[]
+  /** Those that may send to many, once they are known. */
+  able: readonly Connection[] | undefined
   onChange: (patch: CampaignPatch) => void
   errorOf: (path: string) => ReactNode
   isPlain?: boolean
@@ -22,22 +22,22 @@ type Props = {
 /** By which channels, how fast, and when. */
 export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Props) => {
   const { connectionIds, spread } = campaign
-  const gone = connectionIds.filter((id) => !able.some((one) => one.id === id))
+  const gone = connectionIds.filter((id) => !able?.some((one) => one.id === id))
   return (
     <>
       <MultiSelect
         label="Canais"
         description="De vários, cada pessoa recebe por um só."
         placeholder={
-          connectionIds.length ? undefined : able.length ? 'Escolha os canais' : 'Nenhum canal envia em massa'
+          connectionIds.length ? undefined : able?.length === 0 ? 'Nenhum canal envia em massa' : 'Escolha os canais'
         }
         searchable
         clearable
         hidePickedOptions
         nothingFoundMessage="Nada encontrado"
         data={[
-          ...able.map(({ id, name, kind }) => ({ value: id, label: `${name} (${channels[kind].label})` })),
-          ...gone.map((id) => ({ value: id, label: 'Canal excluído' })),
+          ...(able ?? []).map(({ id, name, kind }) => ({ value: id, label: `${name} (${channels[kind].label})` })),
+          ...gone.map((id) => ({ value: id, label: able ? 'Canal excluído' : 'Lendo…' })),
         ]}
         value={connectionIds}
         onChange={(ids) => onChange({ connectionIds: ids })}

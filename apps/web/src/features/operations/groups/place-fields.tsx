@@ -16,8 +16,7 @@ type Props = {
 
 /** Where a rule holds: a channel with groups, and some of its groups or all. */
 export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors, onChange, isNew }: Props) => {
-  const connections = useQuery(connectionList).data ?? []
-  const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const able = useQuery(connectionList).data?.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
   const list = useQuery({ ...groupsOf(whatsappId), enabled: whatsappId !== '' })
   const groups = list.data ?? []
   const known = new Set(groups.map(({ groupId }) => groupId))
@@ -26,10 +25,10 @@ export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors
       <SearchSelect
         label="Canal"
         required
-        data={able.map(({ id, name }) => ({ value: id, label: name }))}
+        data={(able ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={whatsappId || null}
         error={errors.whatsappId as string | undefined}
-        placeholder={able.length ? 'Escolha o canal' : 'Nenhum canal com grupos'}
+        placeholder={able?.length === 0 ? 'Nenhum canal com grupos' : 'Escolha o canal'}
         onChange={(id) => onChange({ whatsappId: id ?? '', groupIds: [] })}
       />
       <MultiSelect

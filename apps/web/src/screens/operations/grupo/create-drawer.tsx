@@ -23,7 +23,7 @@ import { SearchSelect } from '../../../ui/search-select.tsx'
 export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
   const cache = useQueryClient()
   const newIdOf = useNewId()
-  const able = (useQuery(connectionList).data ?? []).filter(({ abilities }) => abilities.groupActs.includes('create'))
+  const able = useQuery(connectionList).data?.filter(({ abilities }) => abilities.groupActs.includes('create'))
   const [whatsappId, setConnection] = useState('')
   const [names, setNames] = useState('')
   const [mediaId, setMedia] = useState<string | null>(null)
@@ -86,9 +86,9 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
           label="Canal"
           required
           data-autofocus
-          data={able.map(({ id, name }) => ({ value: id, label: name }))}
+          data={(able ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={whatsappId || null}
-          placeholder={able.length ? 'Escolha o canal' : 'Nenhum canal cria grupos'}
+          placeholder={able?.length === 0 ? 'Nenhum canal cria grupos' : 'Escolha o canal'}
           error={errors.whatsappId}
           onChange={(id) => {
             setConnection(id ?? '')

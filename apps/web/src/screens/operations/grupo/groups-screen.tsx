@@ -55,8 +55,8 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
   const [only, setOnly] = useUrlState('admin')
   const [opened, setOpened] = useUrlState('registro')
   const [results, setResults] = useUrlState('resultado')
-  const connections = useQuery(connectionList).data ?? []
-  const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const able = useQuery(connectionList).data?.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const hasNone = able?.length === 0
   const mayWrite = useCan('groups.write')
   const filter = { searchParam: search, connectionIds, isAdmin: only === 'sim' }
   const list = useInfiniteQuery({ ...groupList(filter), placeholderData: keepRows, staleTime: 0 })
@@ -138,7 +138,7 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
         <>
           <FilterMenu
             label="Canal"
-            options={able.map(({ id, name }) => ({ value: id, label: name }))}
+            options={(able ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             value={connectionIds}
             onChange={setConnections}
           />
@@ -173,16 +173,16 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       }
       onOpen={(row) => setOpened(row.id)}
       empty={{
-        title: able.length ? 'Nenhum grupo por aqui ainda' : 'Nenhum canal com grupos',
-        text: able.length
-          ? 'Toque em “Atualizar lista” para perguntar aos canais em que grupos eles estão.'
-          : 'Conecte um WhatsApp por QR code, um gateway ou um bot do Telegram.',
-        action: able.length ? (
+        title: hasNone ? 'Nenhum canal com grupos' : 'Nenhum grupo por aqui ainda',
+        text: hasNone
+          ? 'Conecte um WhatsApp por QR code, um gateway ou um bot do Telegram.'
+          : 'Toque em “Atualizar lista” para perguntar aos canais em que grupos eles estão.',
+        action: hasNone ? (
+          <GoTo to="/sessoes" label="Ver canais" />
+        ) : (
           <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
             Atualizar lista
           </Button>
-        ) : (
-          <GoTo to="/sessoes" label="Ver canais" />
         ),
       }}
       under={({ connection, members, ourRole }) =>

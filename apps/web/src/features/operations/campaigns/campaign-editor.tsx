@@ -333,7 +333,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
         onConfirm={() => void start()}
         onClose={() => setAsks(null)}
       >
-        {rehearsal && startSentence(campaign, rehearsal.reached)}{' '}
+        {rehearsal && startSentence(campaign, rehearsal)}{' '}
         {needsApproval
           ? 'Só começa depois que outra pessoa aprovar.'
           : 'Você pode pausar ou cancelar a qualquer momento.'}

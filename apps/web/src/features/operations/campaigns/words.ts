@@ -1,12 +1,14 @@
 import type { ReceiptKind } from '@balcao/contract/channels/abilities.ts'
 import {
   type Campaign,
+  type CampaignRehearsal,
   type CampaignRow,
   type CampaignState,
   campaignStateLabels,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { type CampaignStep, variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { formatCents, formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
+import { nowMs } from '../../../ui/server-time.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
 
 const stateTones: Record<CampaignState, StatusTone> = {
@@ -69,14 +71,14 @@ export const whenOf = (campaign: CampaignRow): string => {
 export const columnVariables = (headings: readonly string[]) =>
   headings.filter(Boolean).map((heading) => ({ name: `extra.${heading}`, label: `Coluna ${heading}` }))
 
-/** What starting does, in one sentence. */
+/** What starting does, in one sentence: as rehearsed, which knows the hours of sending. */
 export const startSentence = (
-  { startsAt, connections }: Pick<Campaign, 'startsAt' | 'connections'>,
-  reached: number,
+  { connections }: Pick<Campaign, 'connections'>,
+  { reached, startsAt }: Pick<CampaignRehearsal, 'reached' | 'startsAt'>,
 ): string => {
   const by = connections.map(({ name }) => name).join(', ')
   const who = `${formatNumber(reached)} ${reached === 1 ? 'pessoa' : 'pessoas'}`
-  return startsAt && new Date(startsAt) > new Date()
+  return Date.parse(startsAt) > nowMs()
     ? `Vai para ${who} por ${by}, a partir de ${formatDateTime(startsAt)}.`
     : `Vai para ${who} por ${by}, a partir de agora.`
 }

@@ -50,6 +50,9 @@ export const addressKey = (ip: string) => {
     .join(':')
 }
 
+/** Whole ones. Moments are kept to the millisecond, rounded: what is left of the last one is no further second. */
+export const secondsUntil = (moment: string) => `greatest(1, ceil(extract(epoch from ${moment} - now()) - 0.001))::int`
+
 const reserve: Prepared = {
   name: 'attempts_reserve',
   text: `insert into attempts as a (scope, key, count, window_ends_at)
@@ -58,7 +61,7 @@ const reserve: Prepared = {
     on conflict (scope, key) do update set
       count = case when a.window_ends_at <= now() then 1 else a.count + 1 end,
       window_ends_at = case when a.window_ends_at <= now() then excluded.window_ends_at else a.window_ends_at end
-    returning scope, count, greatest(1, ceil(extract(epoch from window_ends_at - now())))::int as "retryAfterS"`,
+    returning scope, count, ${secondsUntil('window_ends_at')} as "retryAfterS"`,
 }
 const giveBack: Prepared = {
   name: 'attempts_return',

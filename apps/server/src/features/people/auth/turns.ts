@@ -1,5 +1,6 @@
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { hashToken } from '../../../kit/crypto.ts'
+import { secondsUntil } from './attempts.ts'
 
 /** Guesses at one thing: the first `free` as they come, then one after 1, 2, 4, 8 and from then on 15 minutes. */
 export type Turns = { scope: string; key: string; free: number }
@@ -15,7 +16,6 @@ export const takeTurn = async ({ scope, key, free }: Turns): Promise<{ count: nu
 const aMomentAgo = { count: 0, waitS: 1 }
 
 const opensAt = `a.window_ends_at - interval '1 day' + least(interval '15 minutes', interval '1 minute' * 2 ^ least(a.count - $3, 4))`
-/** Moments are kept to the millisecond, rounded: what is left of the last one is no further second. */
 const take: Prepared = {
   name: 'turns_take',
   text: `with taken as (
@@ -25,6 +25,6 @@ const take: Prepared = {
         where a.window_ends_at <= now() or a.count < $3 or ${opensAt} <= now()
       returning count)
     select count, 0 as "waitS" from taken union all
-    select a.count, greatest(1, ceil(extract(epoch from ${opensAt} - now()) - 0.001))::int from attempts a
+    select a.count, ${secondsUntil(opensAt)} from attempts a
       where a.scope = $1 and a.key = $2 and not exists (select from taken)`,
 }

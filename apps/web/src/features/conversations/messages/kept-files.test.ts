@@ -48,6 +48,15 @@ test('a person finds what she kept here, another one does not', async () => {
   expect(stored.size).toBe(0)
 })
 
+test('what nobody needs any more by the time it would be written is not kept: it would outlive who left', async () => {
+  const leaving = new AbortController()
+  const keeping = keepFile(idAt(now), small, leaving.signal)
+  leaving.abort()
+  await dropFiles()
+  expect(await keeping).toBe(false)
+  expect(stored.size).toBe(0)
+})
+
 test('past the bound, or on a full disk, it is not kept', async () => {
   expect(await keepFile(idAt(now), sized(300 * 1024 * 1024))).toBe(true)
   expect(await keepFile(idAt(now + 1), sized(300 * 1024 * 1024))).toBe(false)

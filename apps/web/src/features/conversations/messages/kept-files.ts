@@ -20,13 +20,16 @@ const store = () => {
 const keyOf = (id: string) => `${ownerOf()}:${id}`
 type Entry = [key: string, kept: KeptFile]
 
-/** Keeps a file under its id, a UUIDv7. False when there is no room: it lasts as long as this page. */
-export const keepFile = async (id: string, kept: KeptFile): Promise<boolean> => {
+/**
+ * Keeps a file under its id, a UUIDv7, unless nobody needs it any more by then. False when there is no room: it lasts as long
+ * as this page.
+ */
+export const keepFile = async (id: string, kept: KeptFile, signal?: AbortSignal): Promise<boolean> => {
   try {
     const key = keyOf(id)
     const others = (await ownEntries()).filter(([other]) => other !== key)
     const bytes = others.reduce((sum, [, { file }]) => sum + (file?.size ?? 0), kept.file?.size ?? 0)
-    if (bytes > mostBytes) return false
+    if (bytes > mostBytes || signal?.aborted) return false
     await set(key, kept, store())
     return true
   } catch {

@@ -8,9 +8,10 @@ vi.stubGlobal('window', { addEventListener: (name: string, handle: () => void) =
 const kept = new Map<string, KeptFile>()
 let hasRoom = true
 vi.mock('./kept-files.ts', () => ({
-  keepFile: async (id: string, file: KeptFile) => {
-    if (hasRoom) kept.set(id, file)
-    return hasRoom
+  keepFile: async (id: string, file: KeptFile, signal?: AbortSignal) => {
+    if (signal?.aborted || !hasRoom) return false
+    kept.set(id, file)
+    return true
   },
   readFile: async (id: string) => kept.get(id),
   dropFile: async (id: string) => void kept.delete(id),
@@ -147,6 +148,17 @@ test('taken out on its way it is not sent, and the device forgets it', async () 
   connected()
   await settled()
   expect(sent).toHaveLength(1)
+})
+
+test('when all are given up, what is on its way is neither sent nor kept', async () => {
+  choose()
+  await settled()
+  kept.clear()
+  sent[0]?.arrive()
+  uploads.stopUploads()
+  await settled()
+  expect(sent[0]?.signal.aborted).toBe(true)
+  expect(kept.size).toBe(0)
 })
 
 test('where there is no room to keep it, it says so and goes up all the same', async () => {

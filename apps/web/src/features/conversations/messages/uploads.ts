@@ -47,8 +47,8 @@ export const chooseFile = (file: File): ChosenFile => {
   const id = v7()
   files.set(id, file)
   set(id, { ...untouched, localUrl: URL.createObjectURL(file) })
-  void begin(id, async () => {
-    const isKept = await keepFile(id, { file, media: null })
+  void begin(id, async (signal) => {
+    const isKept = await keepFile(id, { file, media: null }, signal)
     patch(id, { isLoose: !isKept })
   })
   return { id, name: file.name || 'imagem.png', size: file.size, kind: kindOf(file.type) }
@@ -87,13 +87,18 @@ export const discardFile = async (id: string): Promise<void> => {
   await dropFile(id)
 }
 
-const begin = (id: string, before?: () => Promise<void>): Promise<Media> => {
+/** Nobody needs any of them any more: what is on its way is cancelled, and not kept. */
+export const stopUploads = () => {
+  for (const id of [...uploads.keys()]) forget(id)
+}
+
+const begin = (id: string, before?: (signal: AbortSignal) => Promise<void>): Promise<Media> => {
   const cancel = new AbortController()
   const { signal } = cancel
   cancels.set(id, cancel)
   if (!uploads.has(id)) uploads.set(id, untouched)
   const going = (async () => {
-    await before?.()
+    await before?.(signal)
     signal.throwIfAborted()
     return exclusively(`arquivo-${id}`, () => send(id, signal))
   })()
@@ -125,7 +130,7 @@ const sendFile = async (id: string, signal: AbortSignal): Promise<Media> => {
   const onProgress = (progress: number) => patch(id, { progress })
   const media = await sendUp<Media>({ path: '/media', file, onProgress, signal })
   signal.throwIfAborted()
-  if (!uploadOf(id).isLoose) await keepFile(id, { file, media })
+  if (!uploadOf(id).isLoose) await keepFile(id, { file, media }, signal)
   return media
 }
 const refusals = [410, 413, 415, 422]
@@ -170,8 +175,6 @@ const subscribe = (listener: () => void) => {
 
 // At the end: they need everything above.
 void dropOldFiles()
-onOwnerChange(() => {
-  for (const id of [...uploads.keys()]) forget(id)
-})
+onOwnerChange(stopUploads)
 onConnected(retryOffline)
 window.addEventListener('online', retryOffline)

@@ -95,7 +95,8 @@ const recordTogether = (sent: Waiting[]): Promise<void> => {
         providerId,
         ...asTold(
           row,
-          (early as Early[]).filter(({ messageId }) => messageId === row.messageId),
+          // What was told of its echo was told of it.
+          [...(echoes as Echo[]), ...(early as Early[])].filter(({ messageId }) => messageId === row.messageId),
         ),
       })),
     )
@@ -136,15 +137,15 @@ const asTold = ({ messageStatus }: Sending, early: Early[]): Pick<Early, 'status
   return { status, error }
 }
 
-type Echo = { messageId: string; id: string; ticketId: string; contactId: string }
+type Echo = Early & { id: string; ticketId: string; contactId: string }
 /** It leaves every screen, and what lists show of its conversation is put right. */
 const hideEchoes = async (tx: Tx, ticket: TicketState, echoes: Echo[]) => {
   if (!echoes.length) return
   await emitAll(
     tx,
-    echoes.map(({ messageId: _of, ...payload }) => ({
+    echoes.map(({ id, ticketId, contactId }) => ({
       name: 'message.removed',
-      payload,
+      payload: { id, ticketId, contactId },
       audience: ticketAudience(ticket, true),
     })),
   )

@@ -241,7 +241,7 @@ export const dropEcho: Prepared = {
   text: `delete from messages m using ${sentBy}
     where m.tenant_id = $1 and m.connection_id = $2 and m.provider_id = any($3::text[]) and m.provider_id = s.provider_id and m.id <> s.id
       and m.from_me and m.user_id is null
-    returning m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", s.id as "messageId"`,
+    returning m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.status, m.error, s.id as "messageId"`,
 }
 export const linkIdentities: Prepared = {
   name: 'sender_link_identities',

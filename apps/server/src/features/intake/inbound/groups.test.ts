@@ -276,6 +276,25 @@ test('our own mention that comes back from the phone is the message we sent', as
   expect((await messages()).filter(({ fromMe, type }) => fromMe && type === 'text')).toHaveLength(1)
 })
 
+test('read while its echo still stands beside it in other words, our message is read', async () => {
+  const { say, hear, accept, tenant, messages } = await seed()
+  await say(rui, 'Oi')
+  const id = await accept()
+  await as(tenant.admin).post(`/messages/${id}`, { id: v7(), body: 'Bom dia' })
+  let answerSend: (sent: { providerId: string }) => void = () => {}
+  send.mockReturnValue(new Promise((resolve) => (answerSend = resolve)))
+  const sender = createSender()
+  await sender.claim(() => {})
+  await vi.waitFor(() => expect(send).toHaveBeenCalled())
+  await say(rui, '*Ana:* Bom dia', { fromMe: true, author: undefined, providerId: 'echo-2' })
+  await hear({ kind: 'status', providerId: 'echo-2', status: 'read' })
+  answerSend({ providerId: 'echo-2' })
+  await sender.finish()
+  expect((await messages()).filter(({ fromMe, type }) => fromMe && type === 'text')).toMatchObject([
+    { body: 'Bom dia', providerId: 'echo-2', status: 'read' },
+  ])
+})
+
 test('a member becomes somebody to write to, once', async () => {
   const { say, tenant, tickets, inTenant } = await seed()
   participants.mockResolvedValue([listed(rui), listed(lia)])

@@ -25,6 +25,8 @@ export type Judging = AudienceParts & {
   importIds: string[]
   /** The first send. */
   step: Pick<CampaignStep, 'variants' | 'test'> | undefined
+  /** What follows it. */
+  laterSteps: Pick<CampaignStep, 'variants'>[]
   /** Who lacks what a text needs is left out, unless there are other words for it. */
   onMissing: CampaignWrite['onMissing']
   fallbacks: Record<string, string>
@@ -48,7 +50,7 @@ const acceptedBy = ({ kind, abilities }: Way): string[] =>
 /**
  * Everybody of a slice who is meant, each with connection, variant and variables of their list, or with the reason why
  * they are left out: contact_id, connection_id, variant, vars, reason. Each fact is read once for the whole slice, along an
- * index by contact.
+ * index by contact. Before they are frozen also `later`: what the variants of what follows would lack for them.
  */
 export const judged = (judging: Judging, slice: Slice, { isFrozen = true } = {}): SQL => {
   const { tenantId, campaignId, include, exclude, visible, purpose, audience, importIds } = judging
@@ -144,7 +146,8 @@ export const judged = (judging: Judging, slice: Slice, { isFrozen = true } = {})
         else c.usable[1 + (c.h % greatest(1, cardinality(c.usable)))::int] end as connection_id
       from chosen c offset 0
     )
-    select g.id as contact_id, g.connection_id, g.variant, g.vars, g.number, ${reasonOf(judging, isFrozen)} as reason from placed g`
+    select g.id as contact_id, g.connection_id, g.variant, g.vars, g.number, ${reasonOf(judging, isFrozen)} as reason
+      ${isFrozen ? sql`` : sql`, ${laterGaps(judging)} as later`} from placed g`
 }
 
 /** Everything a contact `p` is known by; the phone and the e-mail somebody wrote down count where no identity speaks of them. */
@@ -214,38 +217,61 @@ const variantOf = ({ step, campaignId }: Judging): SQL => {
   return sql`case ${test} ${sql.join(cases, sql` `)} end::int`
 }
 
-/**
- * What of the variant would be said to `g` has a gap: by the first variable that is not there, or null. Of words and a
- * template, the ones that go now: whoever is frozen may have written until it is their turn, or not, and is left out only
- * where both have one.
- */
+/** What of the variant would be said to `g` has a gap: by the first variable that is not there, or null. */
 const missing = (judging: Judging, isFrozen: boolean): SQL => {
-  const { tenantId, step, ways, onMissing, fallbacks, hasAuthor } = judging
-  const gapIn = (content: CampaignContent, way: ContentWay) => {
+  const cases = (judging.step?.variants ?? []).flatMap(({ content }, at) =>
+    gapsIn(judging, content, isFrozen).map(
+      ({ id, gap }) => sql`when g.variant = ${at} and g.connection_id = ${id}::uuid then ${gap}`,
+    ),
+  )
+  return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
+}
+
+/** All variants of what follows the first send, in their order. */
+export const laterVariants = (
+  steps: Judging['laterSteps'],
+): { step: number; variant: number; content: CampaignContent }[] =>
+  steps.flatMap(({ variants }, at) => variants.map(({ content }, variant) => ({ step: at + 1, variant, content })))
+
+/** The gap that each of `laterVariants` would have for `g`, whoever gets which: an array of texts and nulls. */
+const laterGaps = (judging: Judging): SQL => {
+  const gaps = laterVariants(judging.laterSteps).map(({ content }) => {
+    const cases = gapsIn(judging, content, true).map(
+      ({ id, gap }) => sql`when g.connection_id = ${id}::uuid then ${gap}`,
+    )
+    return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
+  })
+  return sql`array[${sql.join(gaps, sql`, `)}]::text[]`
+}
+
+/**
+ * By connection, what of a content would lack for `g`. Of words and a template, the ones that go now: whoever is frozen may
+ * have written until it is their turn, or not, and is left out only where both have one.
+ */
+const gapsIn = (judging: Judging, content: CampaignContent, isFrozen: boolean): { id: string; gap: SQL }[] => {
+  const { tenantId, ways, onMissing, fallbacks, hasAuthor } = judging
+  if (!contentVariables(content).length) return []
+  const gapIn = (way: ContentWay) => {
     const cases = contentVariables(content, way)
       .filter((name) => !(onMissing === 'fallback' && fallbacks[name]?.trim()))
       .map((name) => sql`when not ${isThere(name, hasAuthor)} then ${keptSkip(missingOf(content, name))}::text`)
     return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
   }
-  const gapOf = (content: CampaignContent, { id, abilities: { windowHours } }: Way): SQL | undefined => {
+  const gapBy = ({ id, abilities: { windowHours } }: Way): SQL | undefined => {
     const hasParts = content.parts.length > 0
-    if (windowHours === null || !content.template) return hasParts ? gapIn(content, 'parts') : undefined
-    const template = gapIn(content, 'template')
+    if (windowHours === null || !content.template) return hasParts ? gapIn('parts') : undefined
+    const template = gapIn('template')
     if (!hasParts) return template
-    const parts = gapIn(content, 'parts')
+    const parts = gapIn('parts')
     if (isFrozen) return sql`case when ${parts} is not null then ${template} end`
     const isOpen = sql`exists (select from tickets o where o.tenant_id = ${tenantId} and o.contact_id = g.id
       and o.connection_id = ${id}::uuid and o.last_inbound_at > now() - make_interval(hours => ${windowHours}))`
     return sql`case when ${isOpen} then ${parts} else ${template} end`
   }
-  const cases = (step?.variants ?? []).flatMap(({ content }, at) => {
-    if (!contentVariables(content).length) return []
-    return ways.flatMap((way) => {
-      const gap = gapOf(content, way)
-      return gap ? sql`when g.variant = ${at} and g.connection_id = ${way.id}::uuid then ${gap}` : []
-    })
+  return ways.flatMap((way) => {
+    const gap = gapBy(way)
+    return gap ? { id: way.id, gap } : []
   })
-  return cases.length ? sql`case ${sql.join(cases, sql` `)} end` : sql`null::text`
 }
 
 /** `g` has what a variable stands for; the columns of a list go before the contact's own fields. */

@@ -42,6 +42,7 @@ export const judgingOf = async (
     visible: await visibleContacts(who),
     importIds: include.flatMap((one) => (one.kind === 'import' ? [one.importId] : [])),
     step: plan.steps[0],
+    laterSteps: plan.steps.slice(1),
     onMissing: plan.onMissing,
     fallbacks: plan.fallbacks,
     hasAuthor: person !== undefined,

@@ -117,6 +117,44 @@ test('a variant that nobody gets, for all whom it is meant for lack what it says
   expect(warned(one, 'danger')).not.toContain('Ninguém recebe')
 })
 
+test('so is what follows, each variant of it: nobody of those who get the first has what it says', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution' })
+  await crowd(tenant, 8)
+  const noWay = await createContact(tenant, { name: 'Sem Fone' })
+  const rita = await createContact(tenant, { name: 'Rita Alves', number: '5511987711111' })
+  const mailTo = (id: string) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.update(schema.contacts).set({ email: 'rita@exemplo.com.br' }).where(eq(schema.contacts.id, id)),
+    )
+  // Whoever does not get the first does not get what follows.
+  await mailTo(noWay)
+  const [plain] = text('E então, {{primeiro_nome}}?').variants
+  const [mailed] = text('Veja em {{email}}').variants
+  const [staged] = text('Etapa {{kanban}}, pedido {{extra.pedido}}').variants
+  const id = await draft(tenant, {
+    connectionIds: [connectionId],
+    steps: [
+      text('Oi! Responda SAIR para sair.'),
+      { ...text(''), variants: [plain, mailed], afterHours: 48 },
+      { ...text(''), variants: [staged], afterHours: 48 },
+    ],
+  })
+  const told = warned(await rehearse(tenant, id), 'danger')
+  expect(told).toContain(
+    'Ninguém recebe a variante B do envio 2: a todos que recebem o primeiro falta “E-mail do contato”. Mude o texto',
+  )
+  expect(told).toContain('Ninguém recebe o envio 3: a todos que recebem o primeiro falta “')
+  expect(told).not.toContain('variante A')
+
+  // One of them is enough, and so are words for whoever lacks it.
+  await mailTo(rita)
+  await as(tenant.supervisor).put(`/campaigns/${id}`, {
+    ...{ onMissing: 'fallback', fallbacks: { kanban: 'inicial', 'extra.pedido': 'de hoje' } },
+  })
+  expect(warned(await rehearse(tenant, id), 'danger')).not.toContain('Ninguém recebe')
+})
+
 test('what keeps it from starting is told with its field, and nothing breaks without audience, channel or words', async () => {
   const tenant = await seedTenant()
   const empty = await rehearse(tenant, await draft(tenant, { audience: { include: [] } }))

@@ -16,7 +16,7 @@ import type { OutgoingDraft } from '../../conversations/messages/write-outgoing.
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { conflictsOf } from './conflicts.ts'
-import { type Judging, judged, lacksVariable, type Slice } from './judge.ts'
+import { type Judging, judged, lacksVariable, laterVariants, type Slice } from './judge.ts'
 import { laterHours, loadOf, waitsOf } from './pace.ts'
 import { judgingOf, lostLines, nextSlice } from './prepare.ts'
 import { startProblems } from './problems.ts'
@@ -65,6 +65,7 @@ export const rehearse = async (actor: Asking, id: string): Promise<CampaignRehea
         brazilian: 0,
         strangers: 0,
         free: 0,
+        later: [],
       })
     const shown = judging && counted.where ? await sampleOf(actor, { row, judging, where: counted.where }) : []
     return await tell(actor, { row, ways, problems, counted, shown })
@@ -112,6 +113,8 @@ type Group = {
   strangers: number
   /** With a number of Brazil, and inside the hours in which words are free. */
   free: number
+  /** What each variant of what follows would lack for some of them; null: for some of them nothing. */
+  later: (string | null)[][]
 }
 export type Counted = { groups: Group[]; where: Slice | undefined }
 const nobody = (): Counted => ({ groups: [], where: undefined })
@@ -119,6 +122,9 @@ const nobody = (): Counted => ({ groups: [], where: undefined })
 const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise<Counted> => {
   const groups = new Map<string, Group>()
   let where: Slice | undefined
+  const gaps = laterVariants(judging.laterSteps).map(
+    (_, at) => sql`jsonb_agg(distinct j.later[${sql.raw(String(at + 1))}])`,
+  )
   for (let after: string | null = null; ; ) {
     goOn()
     const { rows, slice, upTo } = await withReport(actor, async (tx) => {
@@ -128,7 +134,8 @@ const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise
         select j.reason, j.connection_id as "connectionId", j.variant, count(*)::int as count,
           count(*) filter (where j.number like '55%')::int as brazilian,
           count(*) filter (where coalesce(a.last_message_at = 'epoch', true))::int as strangers,
-          count(*) filter (where j.number like '55%' and j.reason is null and ${isInWindow})::int as free
+          count(*) filter (where j.number like '55%' and j.reason is null and ${isInWindow})::int as free,
+          jsonb_build_array(${sql.join(gaps, sql`, `)}) as later
         from (${judged(judging, slice, { isFrozen: false })}) j
           left join contact_activity a on a.tenant_id = ${tx.tenantId} and a.contact_id = j.contact_id
         group by 1, 2, 3`)
@@ -143,6 +150,7 @@ const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise
         before.brazilian += one.brazilian
         before.strangers += one.strangers
         before.free += one.free
+        before.later = before.later.map((some, at) => [...new Set([...some, ...(one.later[at] ?? [])])])
       }
     }
     // Any slice will do for the sample; each further one is as likely as those before.
@@ -317,21 +325,29 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
   }
 }
 
-/** Variants of the first send that nobody gets: all of whom they are meant for lack what their words need. */
-const unheardOf = ({ steps }: StoredCampaign['plan'], groups: readonly Group[]): Unheard[] =>
-  (steps[0]?.variants ?? []).flatMap((_, variant) => {
+/** Variants that nobody gets: all of whom they are meant for lack what their words need. */
+const unheardOf = ({ steps }: StoredCampaign['plan'], groups: readonly Group[]): Unheard[] => {
+  const missingIn = (reason: string | null) => (reason === null ? null : readSkip(reason).missing)
+  const first = (steps[0]?.variants ?? []).flatMap((_, variant): Unheard[] => {
     const mine = groups.filter((one) => one.variant === variant)
-    const lacking = mine.flatMap(({ reason, count }) => {
-      const missing = reason === null ? null : readSkip(reason).missing
-      return missing === null ? [] : [{ missing, count }]
-    })
+    const lacking = mine.filter(({ reason }) => missingIn(reason) !== null)
     if (!lacking.length || mine.some(({ reason }) => reason === null)) return []
-    return {
-      variant,
-      count: lacking.reduce((all, { count }) => all + count, 0),
-      missing: [...new Set(lacking.map(({ missing }) => missing))],
-    }
+    return [
+      {
+        ...{ step: 0, variant, count: lacking.reduce((all, { count }) => all + count, 0) },
+        missing: [...new Set(lacking.flatMap(({ reason }) => missingIn(reason) ?? []))],
+      },
+    ]
   })
+  // What follows goes to whoever got the first, by a draw of its own.
+  const written = groups.filter(({ reason }) => reason === null)
+  const later = laterVariants(steps.slice(1)).flatMap(({ step, variant }, at): Unheard[] => {
+    const gaps = new Set(written.flatMap(({ later }) => later[at] ?? []))
+    if (!gaps.size || gaps.has(null)) return []
+    return [{ step, variant, count: null, missing: [...gaps].flatMap((reason) => missingIn(reason) ?? []) }]
+  })
+  return [...first, ...later]
+}
 
 const asRead = (way: Pick<WayRow, 'abilities'>, rendered: Rendered): ShownSend => ({
   texts: rendered.drafts?.map((draft) => draftAsRead(way, draft)) ?? [],

@@ -10,8 +10,8 @@ import type { CampaignConflict } from './conflicts.ts'
 import type { WayRow } from './rehearse.ts'
 
 type Warning = CampaignRehearsal['warnings'][number]
-/** A variant that reaches nobody of so many, for want of these variables. */
-export type Unheard = { variant: number; count: number; missing: string[] }
+/** A variant that reaches nobody of so many, for want of these variables; of what follows the first send nobody knows how many. */
+export type Unheard = { step: number; variant: number; count: number | null; missing: string[] }
 type Seen = {
   row: StoredCampaign
   ways: readonly WayRow[]
@@ -147,11 +147,21 @@ const wordWarnings = ({ row, ways, reached, unheard, texts, settings }: Seen): W
     warnings.push(unofficial ? danger(text, 'steps') : note(text, 'steps'))
   }
   // Where nobody is reached at all, that has been said.
-  for (const { variant, count, missing } of reached ? unheard : []) {
-    const what = missing.map((name) => `“${variableLabel(name)}”`).join(', ')
+  for (const one of reached ? unheard : []) {
+    const what = one.missing.map((name) => `“${variableLabel(name)}”`).join(', ')
+    const named = [
+      ...((steps[one.step]?.variants.length ?? 0) > 1 ? [`a variante ${variantNames[one.variant]}`] : []),
+      ...(one.step ? [`o envio ${one.step + 1}`] : []),
+    ].join(' d')
+    const whom =
+      one.count === null
+        ? 'a todos que recebem o primeiro'
+        : one.count === 1
+          ? 'à única pessoa dela'
+          : `às ${amount(one.count)} pessoas dela`
     warnings.push(
       danger(
-        `Ninguém recebe a variante ${variantNames[variant]}: ${count === 1 ? 'à única pessoa dela' : `às ${amount(count)} pessoas dela`} falta ${what}. Mude o texto ou dê palavras para quem não tem este dado.`,
+        `Ninguém recebe ${named}: ${whom} falta ${what}. Mude o texto ou dê palavras para quem não tem este dado.`,
         'steps',
       ),
     )

@@ -42,6 +42,8 @@ const givenFiles = {
     .nullish(),
 }
 export const campaignCreateBody = z.preprocess(asOurs, campaignWrite.extend({ ...givenFiles, ...chosenId }))
+/** POST /campaigns/{id}/duplicate: the copy may have an id of the client's choice. */
+export const campaignDuplicateBody = z.strictObject(chosenId)
 export const campaignUpdateBody = z.preprocess(asOurs, campaignPatch.extend(givenFiles))
 
 /** POST /campaigns/contacts/{id}/export. */

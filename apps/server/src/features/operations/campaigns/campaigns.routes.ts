@@ -2,6 +2,7 @@ import { id, pageOf } from '@balcao/contract/common.ts'
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
   campaignCreateBody,
+  campaignDuplicateBody,
   campaignTestBody,
   campaignTested,
   campaignUpdateBody,
@@ -96,8 +97,12 @@ export const campaignRoutes: Routes = (app) => {
   )
   app.post(
     '/campaigns/:id/duplicate',
-    { config: { ...writes, summary: 'Duplicar uma campanha' }, schema: { params, response: { 201: campaign } } },
-    async ({ actor, params }, reply) => reply.status(201).send(await duplicateCampaign(actor, params.id)),
+    {
+      config: { ...writes, summary: 'Duplicar uma campanha' },
+      schema: { params, body: campaignDuplicateBody.nullish(), response: { 201: campaign } },
+    },
+    async ({ actor, params, body }, reply) =>
+      reply.status(201).send(await duplicateCampaign(actor, params.id, body?.id)),
   )
   app.get(
     '/campaigns/:id/report',

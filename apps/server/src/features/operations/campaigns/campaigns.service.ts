@@ -169,27 +169,32 @@ const dropRecipients: Prepared = {
 }
 
 /** The same once more, as a draft of whoever asks; what segments were at its start they are no longer. */
-export const duplicateCampaign = (actor: Asking, id: string): Promise<Campaign> =>
-  withTenant(actor.tenantId, async (tx) => {
-    const { name, origin, purpose, connectionIds, plan } = await findCampaign(tx, id)
-    const there = await stillThere(tx, connectionIds)
-    const input = campaignWrite.parse({
-      ...plan,
-      ...{ name: copyName(name), origin, purpose, connectionIds: there },
-      audience: withoutRules(plan.audience),
-    })
-    const [row] = await tx.db
-      .insert(campaigns)
-      .values({ ...columnsOf(input), tenantId: tx.tenantId, createdBy: actor.userId })
-      .returning()
-    if (!row) throw new Error('No campaign was made')
-    await keepFiles(tx, row)
-    await writeAudit(tx, actor, {
-      ...{ action: 'campaign.created', entity: 'campaign', entityId: row.id },
-      after: { name: row.name, copyOf: id },
-    })
-    return emitCampaign(tx, row)
+export const duplicateCampaign = (actor: Asking, id: string, newId?: string): Promise<Campaign> =>
+  madeOnce(
+    newId,
+    () => withTenant(actor.tenantId, (tx) => addCopy(tx, actor, { of: id, newId })),
+    (made) => getCampaign(actor, made),
+  )
+const addCopy = async (tx: Tx, actor: Asking, { of, newId }: { of: string; newId: string | undefined }) => {
+  const { name, origin, purpose, connectionIds, plan } = await findCampaign(tx, of)
+  const there = await stillThere(tx, connectionIds)
+  const input = campaignWrite.parse({
+    ...plan,
+    ...{ name: copyName(name), origin, purpose, connectionIds: there },
+    audience: withoutRules(plan.audience),
   })
+  const [row] = await tx.db
+    .insert(campaigns)
+    .values({ ...columnsOf(input), id: newId, tenantId: tx.tenantId, createdBy: actor.userId })
+    .returning()
+  if (!row) throw new Error('No campaign was made')
+  await keepFiles(tx, row)
+  await writeAudit(tx, actor, {
+    ...{ action: 'campaign.created', entity: 'campaign', entityId: row.id },
+    after: { name: row.name, copyOf: of },
+  })
+  return emitCampaign(tx, row)
+}
 const copyName = (name: string) => `${cutText(name, 72)} (cópia)`
 const stillThere = async (tx: Tx, ids: string[]): Promise<string[]> => {
   const rows = await tx.rows<{ id: string }>(liveConnections, [tx.tenantId, ids])

@@ -283,6 +283,16 @@ test('a copy is a draft of whoever asks, without the channels that have gone', a
     startsAt: null,
     createdBy: { id: tenant.supervisor.id },
   })
+  // Asked for twice, or again because the answer was lost, it is one copy; under another id another.
+  const me = as(tenant.supervisor)
+  const asked = { id: v7() }
+  const twice = await Promise.all([1, 2].map(() => me.post(`/campaigns/${id}/duplicate`, asked)))
+  await me.put(`/campaigns/${asked.id}`, { name: 'Páscoa' })
+  const again = await me.post(`/campaigns/${id}/duplicate`, asked)
+  expect([...twice, again].map(({ status, body }) => [status, body.id])).toEqual(Array(3).fill([201, asked.id]))
+  expect(again.body.name).toBe('Páscoa')
+  expect((await me.get('/campaigns?count=true')).body.count).toBe(3)
+  expect((await me.post(`/campaigns/${v7()}/duplicate`, { id: v7() })).status).toBe(404)
 })
 
 test('the list is narrowed by state, channel, origin, words and days, and pages by key', async () => {

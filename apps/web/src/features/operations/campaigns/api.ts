@@ -92,7 +92,8 @@ const dropBlank = async (userId: string, made: Campaign) => {
 }
 export const saveCampaign = (id: string, patch: CampaignPatch) => api.put<Campaign>(`/campaigns/${id}`, patch)
 export const deleteCampaign = (id: string) => api.delete(`/campaigns/${id}`)
-export const duplicateCampaign = (id: string) => api.post<Campaign>(`/campaigns/${id}/duplicate`)
+export const duplicateCampaign = (id: string, newId: string) =>
+  api.post<Campaign>(`/campaigns/${id}/duplicate`, { id: newId })
 /** What would happen; nothing is written. */
 export const rehearse = (id: string) =>
   api.post<CampaignRehearsal>(`/campaigns/${id}/rehearsal`, {}, { timeoutMs: longTimeoutMs, quiet: true })

@@ -3,9 +3,10 @@ import { IconArrowLeft, IconCopy, IconDots, IconTrash } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { campaignQuery, deleteCampaign, duplicateCampaign } from '../../../features/operations/campaigns/api.ts'
+import { campaignQuery, deleteCampaign } from '../../../features/operations/campaigns/api.ts'
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignActions, CampaignRun } from '../../../features/operations/campaigns/campaign-run.tsx'
+import { useDuplicateCampaign } from '../../../features/operations/campaigns/use-begin-campaign.ts'
 import {
   isBeingWritten,
   isDeletable,
@@ -35,6 +36,7 @@ const massPaths: Partial<Record<string, string>> = {
 export const CampaignScreen = ({ id }: { id: string }) => {
   const navigate = useNavigate()
   const query = useQuery(campaignQuery(id))
+  const duplicate = useDuplicateCampaign()
   const [mayWrite, mayApprove] = [useCan('campaigns.write'), useCan('campaigns.approve')]
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -81,7 +83,7 @@ export const CampaignScreen = ({ id }: { id: string }) => {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconCopy size={16} aria-hidden />}
-          onClick={() => void run(async () => void navigate(`/campanhas/${(await duplicateCampaign(id)).id}`))}
+          onClick={() => void run(async () => void navigate(`/campanhas/${(await duplicate(id)).id}`))}
         >
           Duplicar
         </Menu.Item>

@@ -118,7 +118,8 @@ test('on a slow line a campaign begun with two clicks is one, and what is typed 
   await page.keyboard.type('Volta às aulas')
   await page.getByText('Tudo salvo').waitFor()
   expect(await name.inputValue()).toBe('Volta às aulas')
-  expect((await admin.api.get<{ count: number }>('/campaigns?count=true')).count).toBe(count + 1)
+  const countNow = async () => (await admin.api.get<{ count: number }>('/campaigns?count=true')).count
+  expect(await countNow()).toBe(count + 1)
 
   await page.getByRole('textbox', { name: 'Texto', exact: true }).fill('Oi!')
   await page.getByRole('button', { name: 'Criar variante B' }).click()
@@ -128,6 +129,41 @@ test('on a slow line a campaign begun with two clicks is one, and what is typed 
   expect(await page.getByRole('textbox', { name: 'Texto', exact: true }).inputValue()).toBe('Oi!')
   await page.getByRole('tab', { name: /^B/ }).click()
   expect(await page.getByRole('textbox', { name: 'Texto', exact: true }).inputValue()).toBe('Olá!')
+
+  // So is a copy, also where the first answer was lost.
+  await page.getByText('Tudo salvo').waitFor()
+  let answers = 0
+  await page.route('**/api/campaigns/*/duplicate', async (route) => {
+    await route.fetch()
+    answers += 1
+    return answers === 1 ? route.abort() : route.continue()
+  })
+  const duplicate = async (clicks: number) => {
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicar' }).evaluate((item: HTMLElement, many) => {
+      for (let at = 0; at < many; at += 1) item.click()
+    }, clicks)
+  }
+  await duplicate(1)
+  await toast(page, 'O servidor não respondeu.').waitFor()
+  await duplicate(2)
+  await page.getByRole('heading', { name: 'Volta às aulas (cópia)' }).waitFor()
+  expect(await countNow()).toBe(count + 2)
+})
+
+test('Back leads from a send that is being written to the list, with all that was typed', async () => {
+  const { evolution, instance } = await openEvolution(admin.api, queueId, 'WhatsApp da praça')
+  await evolution.scan(instance)
+  const page = await openAs(browser, server.url, admin.session, '/massa/texto')
+  await page.getByRole('button', { name: 'Novo envio' }).first().click()
+  const name = page.getByRole('textbox', { name: 'Nome' })
+  await until('the name is ready to be written', () => hasFocus(name))
+  await page.keyboard.type('Sábado na praça')
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname === '/massa/texto' && url.search === '')
+  await page.getByRole('row').filter({ hasText: 'Sábado na praça' }).waitFor()
+  await page.goForward()
+  await until('the draft is back', async () => (await name.inputValue()) === 'Sábado na praça')
 })
 
 test('a send of what no channel carries is not begun: the way leads to a channel', async () => {

@@ -13,19 +13,19 @@ import { useChangeParams } from './url-state.ts'
 const officeOpens = 'T09:00'
 
 /**
- * The row that stands open beside a screen, as its address says (`registro=…`; `novo`: one that is being made).
- * `newAt` is the wall clock a new one begins with, where it was begun from a day.
+ * The row that stands open beside a screen, as its address says (`registro=…`; `novo`: one that is being made): Back
+ * closes it. `newAt` is the wall clock a new one begins with, where it was begun from a day.
  */
-export const useOpened = () => {
+export const useOpened = (name = 'registro') => {
   const [params] = useSearchParams()
   const change = useChangeParams()
   const [day, setDay] = useState<string | null>(null)
   const setOpened = (id: string | null, onDay: string | null = null) => {
     setDay(onDay)
     // What was closed is no place to come back to: Back would open it again.
-    change((params) => (id ? params.set('registro', id) : params.delete('registro')), { replace: id === null })
+    change((params) => (id ? params.set(name, id) : params.delete(name)), { replace: id === null })
   }
-  return { opened: params.get('registro'), newAt: day ? day + officeOpens : '', setOpened }
+  return { opened: params.get(name), newAt: day ? day + officeOpens : '', setOpened }
 }
 
 /**

@@ -17,6 +17,7 @@ import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { useOpened } from '../../../kit/use-opened.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -45,10 +46,10 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
   const mayConnect = useCan('connections.write')
   const begin = useBeginCampaign()
   const connections = useQuery(connectionList)
-  const [opened, setOpened] = useUrlState('envio')
+  const { opened, setOpened } = useOpened('envio')
   const [search, setSearch] = useUrlState('busca')
   const [busy, setBusy] = useState(false)
-  const draft = useQuery({ ...campaignQuery(opened), enabled: opened !== '' })
+  const draft = useQuery({ ...campaignQuery(opened ?? ''), enabled: Boolean(opened) })
   const able = connections.data?.filter(fits) ?? []
   const handleCreate = async () => {
     setBusy(true)
@@ -98,7 +99,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
           actions={opened ? undefined : createButton}
         >
           {opened ? (
-            <Button variant="default" size="compact-sm" onClick={() => setOpened('')}>
+            <Button variant="default" size="compact-sm" onClick={() => setOpened(null)}>
               Ver envios anteriores
             </Button>
           ) : (
@@ -114,7 +115,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
           isBeingWritten(campaign) ? (
             <CampaignEditor key={campaign.id} campaign={campaign} isPlain onlyTemplate={onlyTemplate} fits={fits} />
           ) : (
-            <Started onShow={() => void navigate(`/campanhas/${campaign.id}`)} onNew={() => setOpened('')} />
+            <Started onShow={() => void navigate(`/campanhas/${campaign.id}`)} onNew={() => setOpened(null)} />
           )
         ) : (
           <SkeletonList />

@@ -21,6 +21,7 @@ import { keepRows } from '../../../kit/paged-list.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { useOpened } from '../../../kit/use-opened.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
@@ -53,8 +54,10 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
   const [search] = useUrlState('busca')
   const [connectionIds, setConnections] = useUrlList('canal')
   const [only, setOnly] = useUrlState('admin')
-  const [opened, setOpened] = useUrlState('registro')
-  const [results, setResults] = useUrlState('resultado')
+  const { opened, setOpened } = useOpened()
+  const { opened: results, setOpened: setResults } = useOpened('resultado')
+  // To and fro inside the drawer is no step of its own.
+  const [, changeResults] = useUrlState('resultado')
   const able = useQuery(connectionList).data?.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
   const hasNone = able?.length === 0
   const mayWrite = useCan('groups.write')
@@ -229,8 +232,8 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       ]}
     >
       <Suspense fallback={null}>
-        {shown && <GroupDrawer row={shown} onClose={() => setOpened('')} />}
-        {results && <ResultsDrawer opened={results} onOpen={setResults} onClose={() => setResults('')} />}
+        {shown && <GroupDrawer row={shown} onClose={() => setOpened(null)} />}
+        {results && <ResultsDrawer opened={results} onOpen={changeResults} onClose={() => setResults(null)} />}
       </Suspense>
       {children}
     </ReadingScreen>

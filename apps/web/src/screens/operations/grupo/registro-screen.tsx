@@ -81,10 +81,11 @@ export default function RegistroScreen() {
         title: 'Nada aconteceu ainda',
         text: 'Quando uma regra remover, avisar, saudar ou se despedir de alguém, aparece aqui.',
       }}
+      // Two lines of a phone: what became of it first.
       under={({ what, why, group, connection, state, problem, createdAt }) => {
         const did = why ? `${what}: ${why}` : what
         const became = problem ? `${groupLogStateLabels[state]}: ${problem}` : groupLogStateLabels[state]
-        return [formatDateTime(createdAt), did, group.name, connection.name, became].join(' · ')
+        return [became, did, group.name, formatDateTime(createdAt), connection.name].join(' · ')
       }}
       columns={[
         { key: 'member', label: 'Pessoa', render: ({ member }) => member.name },

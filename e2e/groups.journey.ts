@@ -142,6 +142,11 @@ test('who comes is greeted, a forbidden word and a banned number go, and the log
   await log('Caio Dias', 'Apagar e remover').getByText('golpe', { exact: true }).waitFor()
   await log('Saudar', 'Bairro').getByText('Feito', { exact: true }).waitFor()
   await log('Remover do grupo', 'Vendia no grupo').getByText('Feito', { exact: true }).waitFor()
+  // On a phone what became of it is read, however long the row is.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await log('Caio Dias', 'Apagar e remover')
+    .getByText(/^Feito · Apagar e remover: golpe · Bairro/)
+    .waitFor()
 })
 
 test('a pasted list is corrected where it stands: each wrong line is named, and nothing typed is lost', async () => {
@@ -235,6 +240,56 @@ test('a new group of more people than one call takes gets the others once it is 
   const [heads, ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n')
   expect(heads).toMatch(/^\uFEFFGrupo;Canal;Pessoas;/)
   expect(lines.some((line) => line.startsWith('Vila;WhatsApp da vila;'))).toBe(true)
+})
+
+test('Back closes what lies over the list of groups; a message for them says at each field what it lacks', async () => {
+  const { group, person } = await openPhone('WhatsApp das turmas')
+  group('Turma 1', person('Lia Costa'))
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos')
+  await page.getByRole('button', { name: 'Atualizar lista' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const isList = (url: URL) => url.pathname === '/grupo/massagrupos' && url.search === ''
+  const row = page.getByRole('row').filter({ hasText: 'Turma 1' })
+  await row.getByRole('button', { name: 'Turma 1' }).click()
+  await dialog.getByText('Lia Costa').waitFor()
+  await page.goBack()
+  await page.waitForURL(isList)
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Resultados por grupo' }).click()
+  await dialog.getByText('Você ainda não mudou nenhum grupo.').waitFor()
+  await page.goBack()
+  await page.waitForURL(isList)
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('checkbox', { name: 'Selecionar Turma 1' }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Agendar mensagem' }).click()
+  const words = dialog.getByRole('textbox', { name: 'Mensagem' })
+  const moment = dialog.getByRole('textbox', { name: 'Quando' })
+  const told = (field: Locator, text: string) =>
+    until(text, () =>
+      field.evaluate(
+        (one, words) =>
+          (one.getAttribute('aria-describedby') ?? '')
+            .split(' ')
+            .some((id) => document.getElementById(id)?.textContent === words),
+        text,
+      ),
+    )
+  const press = () => dialog.getByRole('button', { name: 'Agendar em 1 grupo' }).click()
+  await press()
+  await told(words, 'Escreva a mensagem ou anexe um arquivo.')
+  await told(moment, 'Informe a data e a hora do envio.')
+  await until('what is first is typed next', () => hasFocus(words))
+  await page.keyboard.type('Até sábado!')
+  expect(await words.getAttribute('aria-invalid')).not.toBe('true')
+  // What only the server refuses is said there too.
+  await moment.fill('01/02/2020 10:00')
+  await press()
+  await until('the moment is at hand', () => hasFocus(moment))
+  expect(await moment.getAttribute('aria-invalid')).toBe('true')
+  await moment.fill('01/02/2031 10:00')
+  await press()
+  await toast(page, 'Mensagem agendada.').waitFor()
 })
 
 test('on a slow line, what has not come yet is not said to be missing', async () => {

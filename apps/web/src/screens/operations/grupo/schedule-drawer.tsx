@@ -1,14 +1,17 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
+import { scheduleCreate, scheduleProblems } from '@balcao/contract/operations/schedules.ts'
 import { Alert, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { v7 } from 'uuid'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { scheduleToGroups } from '../../../features/operations/groups/api.ts'
-import { reasonOf } from '../../../kit/api-error.ts'
+import { byField, messageOf, problemsOf } from '../../../kit/api-error.ts'
+import { problemsIn } from '../../../kit/form.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { useNewId } from '../../../kit/use-new-id.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
+import { focusFirstProblem } from '../../../ui/focus-first-problem.ts'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import type { Meant } from './groups-screen.tsx'
@@ -28,27 +31,30 @@ export const ScheduleDrawer = ({
   const [mediaId, setMedia] = useState<string | null>(null)
   const [when, setWhen] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  // Asked again after a fault, what was scheduled already is the same one.
-  const [id] = useState(() => v7())
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const newIdOf = useNewId()
   const { ids, all, count } = meant
   const silent = meant.rows.filter(({ isAdminsOnly, ourRole }) => isAdminsOnly && ourRole === 'member').length
 
+  /** What is being corrected is not held against anybody any more. */
+  const forget = (field: string) => setErrors(({ [field]: _told, ...others }) => others)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!body.trim() && !mediaId) return setProblem('Escreva a mensagem ou anexe um arquivo.')
-    if (!when) return setProblem('Informe a data e a hora do envio.')
+    const form = event.currentTarget as HTMLFormElement
+    const wrong = [...problemsIn(said, { body, mediaId, scheduleDate: when }), ...scheduleProblems({ body, mediaId })]
+    setErrors(byField(wrong))
+    if (wrong.length) return
     setBusy(true)
-    setProblem(null)
     try {
-      const { scheduled } = await scheduleToGroups({
-        ...{ id, ids, all, body: body.trim(), mediaId, scheduleDate: momentAt(when, timezone) },
-      })
+      const asked = { ids, all, body: body.trim(), mediaId, scheduleDate: momentAt(when, timezone) }
+      const { scheduled } = await scheduleToGroups({ ...asked, id: newIdOf(asked) })
       notify.success(scheduled === 1 ? 'Mensagem agendada.' : `${formatNumber(scheduled)} mensagens agendadas.`)
       onDone()
     } catch (error) {
-      setProblem(reasonOf(error))
+      const problems = problemsOf(error)
+      setErrors(problems.length ? byField(problems) : { form: messageOf(error) })
       setBusy(false)
+      requestAnimationFrame(() => focusFirstProblem(form))
     }
   }
   return (
@@ -58,7 +64,7 @@ export const ScheduleDrawer = ({
       dirty={body !== '' || mediaId !== null || when !== ''}
       busy={busy}
       submitLabel={count === 1 ? 'Agendar em 1 grupo' : `Agendar em ${formatNumber(count)} grupos`}
-      problems={problem ? [problem] : []}
+      problems={Object.entries(errors).flatMap(([field, message]) => (field in said.shape ? [] : message))}
       onClose={onClose}
       onSubmit={(event) => void handleSubmit(event)}
     >
@@ -76,14 +82,41 @@ export const ScheduleDrawer = ({
         <VariableTextarea
           label="Mensagem"
           value={body}
-          onChange={setBody}
+          error={errors.body}
+          onChange={(text) => {
+            setBody(text)
+            forget('body')
+          }}
           minRows={4}
           maxLength={4_000}
           data-autofocus
         />
-        <MediaField label="Arquivo" media={null} value={mediaId} onChange={setMedia} />
-        <MomentField label="Quando" required value={when} onChange={setWhen} />
+        <MediaField
+          label="Arquivo"
+          media={null}
+          value={mediaId}
+          error={errors.mediaId}
+          onChange={(id) => {
+            setMedia(id)
+            forget('mediaId')
+            // Words or a file: one of them is enough.
+            forget('body')
+          }}
+        />
+        <MomentField
+          label="Quando"
+          required
+          value={when}
+          error={errors.scheduleDate}
+          onChange={(moment) => {
+            setWhen(moment)
+            forget('scheduleDate')
+          }}
+        />
       </Stack>
     </FormDrawer>
   )
 }
+
+/** What has a field here. */
+const said = scheduleCreate.pick({ body: true, mediaId: true, scheduleDate: true })

@@ -21,7 +21,7 @@ import { defineMaking } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { countCampaigns, listCampaigns } from './campaigns.list.ts'
 import { findCampaign } from './campaigns.present.ts'
-import { countRecipients, listRecipients } from './recipients.list.ts'
+import { countRecipients, readRecipients } from './recipients.list.ts'
 
 const reais = (hundredths: number) => (hundredths / 10_000).toLocaleString('pt-BR', { minimumFractionDigits: 2 })
 
@@ -86,7 +86,7 @@ export const recipientsExport = defineCsvExport({
   file: 'destinatarios',
   columns: ({ timezone }) => recipientColumns(timezone),
   count: countRecipients,
-  read: listRecipients,
+  read: readRecipients,
   subject: (actor, { campaignId }) => nameOf(actor, campaignId),
   subjectParam: 'campaignId',
   audit: ({ campaignId }) => ({ action: 'campaign.recipientsExported', entity: 'campaign', entityId: campaignId }),
@@ -106,7 +106,7 @@ export const recipientsXlsxJob = defineMaking({
       for (let cursor: string | undefined; ; ) {
         signal.throwIfAborted()
         const asked = { ...params, cursor, pageNumber: 1, limit: pageSize, count: false }
-        const page = await pageTurn(actor.tenantId, () => listRecipients(actor, asked))
+        const page = await pageTurn(actor.tenantId, () => readRecipients(actor, asked))
         yield page.items
         done += page.items.length
         tell(done, total)

@@ -1,4 +1,5 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
+import { recipientsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignContent, campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -418,6 +419,36 @@ test('recipients are listed state by state, narrowed and searched; the report ad
     ...{ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', subjectId: id, total: 1 } },
   })
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)
+})
+
+test('an export of recipients has each once, also those who move from state to state meanwhile', async () => {
+  const { readRecipients } = await import('./recipients.list.ts')
+  const tenant = await seedTenant()
+  const { id } = (await as(tenant.admin).post('/campaigns', { name: 'Natal', steps })).body
+  for (const name of ['Ana', 'Bia', 'Caio', 'Davi']) {
+    const contactId = await createContact(tenant, { name })
+    for (const step of name === 'Ana' ? [0, 1] : [0])
+      await withTenant(tenant.tenantId, (tx) =>
+        tx.db
+          .insert(campaignRecipients)
+          .values({ tenantId: tx.tenantId, campaignId: id, contactId, step, state: step ? 'sent' : 'waiting' }),
+      )
+  }
+  const becomes = (state: 'waiting' | 'delivered') =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.update(campaignRecipients).set({ state }).where(eq(campaignRecipients.campaignId, id)),
+    )
+  const asked = { ...recipientsQuery.parse({ limit: 2 }), campaignId: id }
+  const actor = { ...tenant.admin, userId: tenant.admin.id, tenantId: tenant.tenantId, permissions: new Set([]) }
+  const read: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await readRecipients(actor, { ...asked, cursor })
+    read.push(...page.items.map(({ contact, step }) => `${contact.name} ${step}`))
+    if (!page.nextCursor) break
+    cursor = page.nextCursor
+    await becomes(read.length === 2 ? 'delivered' : 'waiting')
+  }
+  expect(read.toSorted()).toEqual(['Ana 0', 'Ana 1', 'Bia 0', 'Caio 0', 'Davi 0'])
 })
 
 test('a campaign by rules, or by a segment as it was when it started, is read and listed', async () => {

@@ -19,10 +19,17 @@ type Asked = RecipientsQuery & { campaignId: string }
 const pageSize = 20
 
 /** Whom a campaign writes to, state by state, as far as this person finds the contacts in lists; who ordered, the newest first. */
-export const listRecipients = async (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> => {
+export const listRecipients = (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> =>
+  pageOfRecipients(actor, asked, asked.orders ? byOrder : byState)
+
+/** The same page after page, each once: who moves from state to state meanwhile would be met twice, or never. */
+export const readRecipients = (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> =>
+  pageOfRecipients(actor, asked, asked.orders ? byOrder : byPerson)
+
+const pageOfRecipients = async (actor: Asking, asked: Asked, walk: Walk): Promise<Page<CampaignRecipient>> => {
   const { campaignId, cursor, limit = pageSize, pageNumber } = asked
   const { from, matching } = await matchingOf(actor, asked)
-  const { columns, by, again, beyond, keyOf } = asked.orders ? byOrder : byState
+  const { columns, by, again, beyond, keyOf } = walk
   return searching(actor, asked, async (tx) => {
     await findCampaign(tx, campaignId)
     const rest = cursor ? beyond(cursor) : sql`true`
@@ -47,7 +54,7 @@ type Walk = {
   /** The same of the page. */
   again: SQL
   beyond: (cursor: string) => SQL
-  keyOf: (row: Row) => [string, string]
+  keyOf: (row: Row) => [string | number, string]
 }
 const byState: Walk = {
   columns: sql`r.*`,
@@ -58,6 +65,16 @@ const byState: Walk = {
     return sql`(r.state, r.id) > (${state}, ${id}::uuid)`
   },
   keyOf: ({ state, id }) => [state, id],
+}
+const byPerson: Walk = {
+  columns: sql`r.*`,
+  by: sql`r.step, r.contact_id`,
+  again: sql`p.step, p.contact_id`,
+  beyond: (cursor) => {
+    const [step, contactId] = readCursor(cursor, z.tuple([z.int(), z.uuid()]))
+    return sql`(r.step, r.contact_id) > (${step}::int, ${contactId}::uuid)`
+  },
+  keyOf: ({ step, contact_id }) => [step, contact_id],
 }
 /** A page of those who ordered looks at as many orders as it has lines, not at all of them. */
 const byOrder: Walk = {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openBot, openEvolution } from './channels.ts'
 import { newPhone, phoneShows, staffQueue, ticketWith } from './inbox.ts'
-import { type Company, closeWindows, hasFocus, openAs, openCompany, type Server, toast, until } from './kit.ts'
+import { type Company, closeWindows, goTo, hasFocus, openAs, openCompany, type Server, toast, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -98,6 +98,14 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   await page.waitForURL(/respondeu=yes/)
   await page.goBack()
   await page.waitForURL((url) => url.pathname === pathname && url.search === '')
+
+  await goTo(page, '/campanhas')
+  await page.getByRole('button', { name: 'Exportar CSV' }).click()
+  const list = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Baixar/ }).click()
+  const [heads = '', line = ''] = readFileSync(await (await list).path(), 'utf8').split('\r\n')
+  const told = Object.fromEntries(heads.split(';').map((head, at) => [head, line.split(';')[at]]))
+  expect(told).toMatchObject({ Situação: 'Finalizada', Enviadas: '1', Respondidas: '1', Falhas: '0' })
 })
 
 test('on a slow line a campaign begun with two clicks is one, and what is typed next is its name', async () => {

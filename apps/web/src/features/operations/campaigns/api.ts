@@ -111,5 +111,6 @@ export const rejectCampaign = (id: string, reason: string) => api.post<Campaign>
 export const removeRecipient = (id: string, contactId: string) => api.delete(`/campaigns/contacts/${id}/${contactId}`)
 
 /** Jobs that make a file. */
+export const exportCampaigns = (asked: CampaignsAsked) => api.post<BulkJob>('/campaigns/export', asked)
 export const exportRecipients = (id: string, asked: RecipientsAsked & { format: 'csv' | 'xlsx' }) =>
   api.post<BulkJob>(`/campaigns/contacts/${id}/export`, asked)

@@ -133,7 +133,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
       wideOnly: true,
       render: (one) => (
         <span title={stateText(one)}>
-          <StatusDot tone={tones[one.state]} label={stateText(one)} />
+          <StatusDot tone={one.optedOutAt ? 'quiet' : tones[one.state]} label={stateText(one)} />
         </span>
       ),
     },

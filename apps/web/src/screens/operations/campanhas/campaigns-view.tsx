@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import type { CampaignsAsked } from '../../../features/operations/campaigns/api.ts'
+import { type CampaignsAsked, exportCampaigns } from '../../../features/operations/campaigns/api.ts'
 import { CampaignCalendar } from '../../../features/operations/campaigns/campaign-calendar.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
 import { useBeginCampaign } from '../../../features/operations/campaigns/use-begin-campaign.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDate } from '../../../kit/format.ts'
 import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -65,7 +67,12 @@ export const CampaignsView = () => {
         <PageHeader
           title="Campanhas"
           purpose="Mensagens para muita gente, no ritmo certo, com freio e com resultado."
-          actions={createButton}
+          actions={
+            <>
+              {view === 'lista' && <ExportButton onExport={() => exportCampaigns(asked)} />}
+              {createButton}
+            </>
+          }
         >
           <ViewSwitch
             value={view}
@@ -87,6 +94,7 @@ export const CampaignsView = () => {
         </PageHeader>
       }
     >
+      <BulkProgress kind="exportCampaigns" />
       {view === 'mes' ? (
         <CampaignCalendar
           asked={asked}

@@ -13,6 +13,7 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const text = cause instanceof Error ? cause.message : ''
   return (
     error instanceof ShareTaken ||
+    isSocketGone(cause) ||
     /^(57P0[1-5]|08\w{3}|53\w{3}|58\w{3}|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
       code,
     ) ||
@@ -21,6 +22,10 @@ export const isDatabaseAway = (error: unknown): boolean => {
     )
   )
 }
+
+/** A database that is restarting has no socket, or more who knock than it hears. */
+const isSocketGone = (cause: unknown) =>
+  cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect' && /^(ENOENT|EAGAIN)$/.test(codeOf(cause))
 
 const causeOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)
 const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')

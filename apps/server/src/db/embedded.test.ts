@@ -55,13 +55,37 @@ test('joins the database of a killed process, and stops it', async () => {
   expect(fs.existsSync(postmasterFile())).toBe(false)
 })
 
-test('starts over the pid file of a crashed server, though the pid is a stranger by now', async () => {
-  fs.writeFileSync(postmasterFile(), `${process.pid}\n/elsewhere\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
+test('starts over the files of a crashed server, though its pid is a stranger’s by now', async () => {
+  const home = path.join(dataDir, 'postgres')
+  const { uid, gid } = fs.statSync(path.join(home, 'pgdata'))
+  const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/', stdio: 'ignore' })
+  onTestFinished(() => void stranger.kill())
+  const port = fs.readFileSync(path.join(home, 'port'), 'utf8')
+  fs.writeFileSync(postmasterFile(), `${stranger.pid}\n/elsewhere\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
+  fs.writeFileSync(path.join(home, 'pgdata', `.s.PGSQL.${port}.lock`), `${stranger.pid}\n`)
+
   const database = await startEmbeddedPostgres(options())
   onTestFinished(() => database.stop())
 
   expect(await query(database.ownerUrl, 'select word from kept')).toEqual([{ word: 'acao' }])
 })
+
+test.runIf(process.platform === 'linux')(
+  'is reached by its socket, and by the network where its folder is too deep',
+  async () => {
+    const hostOf = async (folder: string) => {
+      const database = await startEmbeddedPostgres({ ...options(), dataDir: folder })
+      try {
+        await query(database.ownerUrl, 'select 1')
+      } finally {
+        await database.stop()
+      }
+      return decodeURIComponent(new URL(database.ownerUrl).hostname)
+    }
+    expect(await hostOf(dataDir)).toBe(path.join(dataDir, 'postgres', 'pgdata'))
+    expect(await hostOf(path.join(dataDir, 'x'.repeat(100)))).toBe('127.0.0.1')
+  },
+)
 
 test('starts a killed server again at the same address', async () => {
   const database = await startEmbeddedPostgres(options())

@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = fs.readFileSync(path.join(home, 'password'), 'utf8').trim()
     const stopGuarding = guard(home, runner, { ...options, port })
     return {
-      ownerUrl: `postgres://postgres:${password}@127.0.0.1:${port}/balcao`,
+      ownerUrl: `postgres://postgres:${password}@${hostOf(path.join(home, 'pgdata'), port)}:${port}/balcao`,
       async stop() {
         await stopGuarding()
         await leave(home)
@@ -270,14 +270,15 @@ async function finish(home: string, start: (output: number) => ChildProcess) {
 /** Starts the server; when another process was quicker, waits for its server instead. */
 async function launch(home: string, runner: Runner, options: EmbeddedPostgresOptions): Promise<number> {
   const pgdata = path.join(home, 'pgdata')
-  forgetStrangersPid(pgdata)
+  removeStaleLocks(pgdata)
   const port = await choosePort(home, options.port)
   const settings = {
     ...settingsOfThisMachine,
     ...options.settings,
     port: String(port),
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    // In its own folder (it knows no other name of it). On Linux alone, where a socket left behind can be told from one in use.
+    unix_socket_directories: process.platform === 'linux' ? '.' : '',
   }
   const output = openLog(home)
   const child = run(
@@ -402,12 +403,24 @@ function isServerOf(pid: number, pgdata: string): boolean {
   }
 }
 
-/** PostgreSQL itself removes the file of a dead process, but not one whose pid is a stranger's by now. */
-function forgetStrangersPid(pgdata: string) {
+const socketPrefix = '.s.PGSQL.'
+/** The longest address of a socket that Linux takes, in bytes. */
+const mostSocketBytes = 107
+
+/** By its socket, where it has one: a round trip waits less for the processor, and takes less of it, than by the network. */
+function hostOf(pgdata: string, port: number): string {
+  const socket = path.join(pgdata, `${socketPrefix}${port}`)
+  const isUsable = Buffer.byteLength(socket) <= mostSocketBytes && fs.existsSync(socket)
+  return isUsable ? encodeURIComponent(pgdata) : '127.0.0.1'
+}
+
+/** PostgreSQL itself removes the files of a dead process, but not those whose pid is a stranger's by now. */
+function removeStaleLocks(pgdata: string) {
+  if (process.platform !== 'linux') return
   const server = readPostmaster(pgdata)
-  if (server && process.platform === 'linux' && !isServerOf(server.pid, pgdata)) {
-    fs.rmSync(path.join(pgdata, 'postmaster.pid'), { force: true })
-  }
+  if (server && isServerOf(server.pid, pgdata)) return
+  const isLeft = (name: string) => name === 'postmaster.pid' || name.startsWith(socketPrefix)
+  for (const name of fs.readdirSync(pgdata).filter(isLeft)) fs.rmSync(path.join(pgdata, name), { force: true })
 }
 
 async function choosePort(home: string, preferred?: number): Promise<number> {

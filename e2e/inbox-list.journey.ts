@@ -661,6 +661,36 @@ test('addresses lead to a page of a conversation, to the empty chat and to the c
   await contacts.getByText(name).first().waitFor()
 })
 
+test('what was not sent is told by its row and its card, whatever is said after it, until it is sent', async () => {
+  const { customer, ticket } = await arrive('Vera Pinto', ana)
+  const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}`)
+  const row = inbox.row('Vera Pinto')
+  const refuse = (text: string) => {
+    const match = ({ body }: { body: unknown }) => JSON.stringify(body).includes(text)
+    number.faults.next({ status: 400, body: { error: { code: 131009, message: 'x' } }, match })
+  }
+  refuse('Segue o boleto')
+  await inbox.answer('Segue o boleto')
+  await row.getByText('Não enviada: Segue o boleto').waitFor()
+  await inbox.answer('E bom dia')
+  await inbox.tick('Entregue').waitFor()
+  await customer.sendText('Qual boleto?')
+  await inbox.said('Qual boleto?').waitFor()
+  await row.getByText('Não enviada: Segue o boleto').waitFor()
+  await page.reload()
+  await row.getByText('Não enviada: Segue o boleto').waitFor()
+
+  const wall = await openAs(browser, server.url, admin.session, '/painel-atendimentos')
+  const card = wall.getByRole('article', { name: 'Atendimento de Vera Pinto' })
+  await card.getByText('Não enviada: Segue o boleto').waitFor()
+
+  await inbox.log.getByRole('button', { name: 'Tentar de novo' }).click()
+  await row.getByText('Qual boleto?').waitFor()
+  await card.getByText('Qual boleto?').waitFor()
+  await until('the customer has it', async () => customer.inbox.some(({ text }) => text?.includes('Segue o boleto')))
+  expect(await row.getByText('Não enviada').count()).toBe(0)
+})
+
 test('going back to a conversation finds what came meanwhile, the draft, and the place where one was reading', async () => {
   const [long] = await Promise.all([longTicket('Clara Longa', 50, ana), arrive('Otávio Outro', ana)])
   const { page, inbox } = await openList(ana, `/atendimento/${long.ticket.id}`)

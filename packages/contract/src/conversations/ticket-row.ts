@@ -41,6 +41,8 @@ export type TicketRow = {
   lastAuthorId: string | null
   lastMessageAt: number | null
   notSent: NotSent | null
+  notSentMessage: string | null
+  notSentMessageType: string | null
   lastInboundAt: number | null
   waitingSince: number | null
   startedAt: number | null
@@ -107,6 +109,8 @@ export const presentTicket = (row: TicketRow, names: Names): Ticket => {
     lastAuthor: row.lastAuthorId ? { id: row.lastAuthorId, name: names.userName(row.lastAuthorId) ?? '' } : null,
     lastMessageAt: isoOf(row.lastMessageAt),
     notSent: row.notSent,
+    notSentMessage: row.notSentMessage,
+    notSentMessageType: row.notSentMessageType,
     lastInboundAt: isoOf(row.lastInboundAt),
     waitingSince: isoOf(row.waitingSince),
     startedAt: isoOf(row.startedAt),
@@ -176,6 +180,8 @@ export const inboxFixed = [
   'pausedUntil',
   'mergedIntoId',
   'notSent',
+  'notSentMessage',
+  'notSentMessageType',
 ] as const satisfies (keyof TicketRow)[]
 /** Those that name rows by id: a number is the place of the id in `refs`, a text several places. */
 export const referring: readonly (keyof TicketRow)[] = [

@@ -88,6 +88,9 @@ export const ticket = z.object({
   lastMessageAt: moment.nullable(),
   /** A message of ours has failed, or may not have arrived, and nobody has sent it again or given it up. */
   notSent: z.enum(notSentStates).nullable(),
+  /** What the latest of those says, in one line, and its kind. */
+  notSentMessage: z.string().nullable(),
+  notSentMessageType: z.string().nullable(),
   /** The customer's last message; free text is allowed until 24 h later where the channel says so. */
   lastInboundAt: moment.nullable(),
   /** The customer waits for an answer since then. */

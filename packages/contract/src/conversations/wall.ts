@@ -34,6 +34,8 @@ export const wallCard = ticket.pick({
   lastMessageType: true,
   lastAuthor: true,
   notSent: true,
+  notSentMessage: true,
+  notSentMessageType: true,
   waitingSince: true,
   startedAt: true,
   createdAt: true,

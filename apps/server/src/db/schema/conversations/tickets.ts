@@ -57,6 +57,9 @@ export const tickets = tenantTable(
     lastMessageAt: moment('last_message_at'),
     /** The worst of its messages that failed or may not have arrived; null: there is none. */
     notSent: text('not_sent', { enum: notSentStates }),
+    /** What the latest of those says, in one line, and its kind. */
+    notSentMessage: text('not_sent_message'),
+    notSentMessageType: text('not_sent_message_type'),
     lastInboundAt: moment('last_inbound_at'),
     waitingSince: moment('waiting_since'),
     /** A person accepted it. */

@@ -1,6 +1,6 @@
 import { messageStatuses } from '@balcao/contract/conversations/messages.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'
 import { createdAt, moment, refers, tenantTable } from '../columns.ts'
 
@@ -36,7 +36,10 @@ export const journal = tenantTable(
   ],
 )
 
-/** A state of a message we do not know yet: the provider was faster than our own record. */
+/**
+ * A state of a message we do not know yet: the provider was faster than our own record. What is read until a moment is
+ * kept by the id of ours that was being sent then.
+ */
 export const earlyStatuses = tenantTable(
   'early_statuses',
   {
@@ -44,6 +47,7 @@ export const earlyStatuses = tenantTable(
     providerId: text('provider_id').notNull(),
     status: text('status', { enum: messageStatuses }).notNull(),
     error: text('error'),
+    isUnreachable: boolean('is_unreachable').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [

@@ -52,6 +52,7 @@ const silenceMessages: Prepared = {
 }
 const silenceTickets: Prepared = {
   name: 'erase_member_tickets',
-  text: `update tickets set last_message = regexp_replace(last_message, $2, '\\1' || $3, 'g')
-    where tenant_id = $1 and contact_id = any(${inGroups}) and last_message ~ $2`,
+  text: `update tickets set last_message = regexp_replace(last_message, $2, '\\1' || $3, 'g'),
+      not_sent_message = regexp_replace(not_sent_message, $2, '\\1' || $3, 'g')
+    where tenant_id = $1 and contact_id = any(${inGroups}) and (last_message ~ $2 or not_sent_message ~ $2)`,
 }

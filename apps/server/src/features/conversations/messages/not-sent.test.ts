@@ -1,3 +1,4 @@
+import { ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
 import { and, desc, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
@@ -39,6 +40,11 @@ const sendIn = async (ticketId: string, how: 'refused' | 'unanswered', writer = 
   return id
 }
 const ticketOf = async (id: string) => (await as(admin).get(`/tickets/${id}`)).body
+const messageOf = (id: string) =>
+  withTenant(tenant.tenantId, async (tx) => {
+    const [row] = await tx.db.select().from(schema.messages).where(eq(schema.messages.id, id))
+    return row
+  })
 const becomes = (ticketId: string, notSent: string | null) =>
   until(async () => (await ticketOf(ticketId)).notSent === notSent, 8_000)
 const eventsOf = (name: 'ticket.notice' | 'ticket.updated') =>
@@ -64,14 +70,44 @@ test('what was not sent shows on its conversation, is told, and rings for its wr
   expect(updated?.payload).toMatchObject({ id: ticketId, notSent: 'failed' })
 })
 
+test('the row says what was not sent, whatever was said after it: in the list, on the wall and live', async () => {
+  const ticketId = await openTicket()
+  const refused = await sendIn(ticketId, 'refused')
+  await becomes(ticketId, 'failed')
+  const later = v7()
+  expect((await as(agent).post(`/messages/${ticketId}`, { id: later, body: 'E mais isto' })).status).toBe(200)
+  await until(async () => (await messageOf(later))?.status === 'sent')
+
+  const shown = { notSent: 'failed', notSentMessage: `Olá ${refused}`, notSentMessageType: 'text' }
+  const [updated] = await eventsOf('ticket.updated')
+  expect(updated?.payload).toMatchObject({ id: ticketId, ...shown })
+  const row = { id: ticketId, lastMessage: 'E mais isto', ...shown }
+  const { items } = (await as(agent).get('/tickets?isNotSent=true')).body
+  expect(items).toContainEqual(expect.objectContaining(row))
+  const short = (await as(agent).get('/tickets?isNotSent=true&view=inbox')).body
+  expect(ticketsOfInbox(short)).toContainEqual(expect.objectContaining(row))
+  const { cards } = (await as(admin).get('/wall')).body
+  expect(cards[`user:${agent.id}`].items).toContainEqual(expect.objectContaining(row))
+
+  // The later of two; given up, the one before again; none is left of neither.
+  const second = await sendIn(ticketId, 'refused')
+  await until(async () => (await ticketOf(ticketId)).notSentMessage === `Olá ${second}`, 8_000)
+  await as(agent).delete('/messages', { id: second })
+  expect(await ticketOf(ticketId)).toMatchObject(shown)
+  await as(agent).delete('/messages', { id: refused })
+  expect(await ticketOf(ticketId)).toMatchObject({ notSent: null, notSentMessage: null, notSentMessageType: null })
+})
+
 test('the worst counts; sent again or given up, on a channel that cannot take back too, it is no longer marked', async () => {
   const ticketId = await openTicket()
   const doubtful = await sendIn(ticketId, 'unanswered')
   await becomes(ticketId, 'uncertain')
   const refused = await sendIn(ticketId, 'refused')
   await becomes(ticketId, 'failed')
+  expect(await ticketOf(ticketId)).toMatchObject({ notSentMessage: `Olá ${refused}` })
   expect((await as(agent).delete('/messages', { id: refused })).status).toBe(200)
-  expect(await ticketOf(ticketId)).toMatchObject({ notSent: 'uncertain', lastMessage: 'Mensagem apagada' })
+  const left = { notSent: 'uncertain', notSentMessage: `Olá ${doubtful}` }
+  expect(await ticketOf(ticketId)).toMatchObject({ ...left, lastMessage: 'Mensagem apagada' })
   expect((await as(agent).post(`/messages/${doubtful}/resend`)).status).toBe(200)
   expect((await ticketOf(ticketId)).notSent).toBeNull()
 })

@@ -26,7 +26,8 @@ type LastMessage = {
   lastAuthorId: string | null
   lastMessageAt: Date | null
   notSent: NotSent | null
-  worst: NotSent | null
+  notSentMessage: string | null
+  stuck: { status: NotSent; type: MessageType; body: string; mediaName: string | null } | null
   lastInboundAt: Date | null
   isRight: boolean
   toldAt: Date | null
@@ -44,6 +45,7 @@ export const lastMessagesOf = async (tx: Tx, ticketIds: string[]): Promise<Map<s
     const type = row.isDeleted ? 'text' : (row.type ?? 'text')
     const body = row.isDeleted ? deletedText : (row.body ?? '')
     const preview = row.type ? previewOf({ type, body, mediaName: row.mediaName, author: row.author }) : ''
+    const notSentMessage = row.stuck && previewOf(row.stuck)
     // No message of theirs is stored here: then what is known is all there is.
     const heard = row.heardAt ?? row.lastInboundAt
     const isSame =
@@ -51,7 +53,8 @@ export const lastMessagesOf = async (tx: Tx, ticketIds: string[]): Promise<Map<s
       type === row.lastMessageType &&
       row.authorId === row.lastAuthorId &&
       same(row.toldAt, row.lastMessageAt) &&
-      row.worst === row.notSent &&
+      (row.stuck?.status ?? null) === row.notSent &&
+      notSentMessage === row.notSentMessage &&
       same(heard, row.lastInboundAt)
     if (isSame) return []
     return [
@@ -62,7 +65,9 @@ export const lastMessagesOf = async (tx: Tx, ticketIds: string[]): Promise<Map<s
           lastMessageType: type,
           lastAuthorId: row.authorId,
           lastMessageAt: row.toldAt,
-          notSent: row.worst,
+          notSent: row.stuck?.status ?? null,
+          notSentMessage,
+          notSentMessageType: row.stuck?.type ?? null,
           lastInboundAt: heard,
           answered: row.fromMe ?? true,
         },
@@ -95,9 +100,11 @@ const readLastMessages: Prepared = {
   name: 'ticket_last_message_read',
   text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
       t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
-      t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
+      t.last_author_id as "lastAuthorId", t.not_sent as "notSent", t.not_sent_message as "notSentMessage",
       -- 'failed' comes before 'uncertain'.
-      (select min(m.status) from messages m where m.tenant_id = $1 and m.ticket_id = t.id and ${isStuck}) as worst, m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
+      (select jsonb_build_object('status', m.status, 'type', m.type, 'body', m.body, 'mediaName', n.name)
+        from messages m left join files n on n.tenant_id = $1 and n.id = m.media_id
+        where m.tenant_id = $1 and m.ticket_id = t.id and ${isStuck} order by m.status, m.seq desc limit 1) as stuck, m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
       m.is_deleted as "isDeleted", m.author, m.created_at as "toldAt", f.name as "mediaName",
       (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
         and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"

@@ -53,6 +53,8 @@ export const columns: Record<keyof TicketRow, string> = {
   lastAuthorId: 't.last_author_id',
   lastMessageAt: ms('t.last_message_at'),
   notSent: 't.not_sent',
+  notSentMessage: 't.not_sent_message',
+  notSentMessageType: 't.not_sent_message_type',
   lastInboundAt: ms('t.last_inbound_at'),
   waitingSince: ms('t.waiting_since'),
   startedAt: ms('t.started_at'),

@@ -277,7 +277,8 @@ export const deleteTicket = (actor: Actor, ticketId: string): Promise<void> =>
 
 /** What it was, without who wrote and what. */
 export const auditOfDeleted = (ticket: Ticket): AuditEntry => {
-  const { contact: _contact, name: _name, username: _id, profilePicUrl: _face, lastMessage: _words, ...before } = ticket
+  const { contact: _contact, name: _name, username: _id, profilePicUrl: _face, ...rest } = ticket
+  const { lastMessage: _words, notSentMessage: _unsent, ...before } = rest
   return { action: 'ticket.deleted', entity: 'ticket', entityId: ticket.id, before }
 }
 

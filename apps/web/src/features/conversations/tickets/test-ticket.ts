@@ -40,6 +40,8 @@ export const sampleTicket = (more: Partial<Ticket> = {}): Ticket => ({
   lastAuthor: null,
   lastMessageAt: null,
   notSent: null,
+  notSentMessage: null,
+  notSentMessageType: null,
   lastInboundAt: null,
   waitingSince: null,
   startedAt: null,

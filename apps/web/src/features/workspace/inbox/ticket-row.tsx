@@ -25,7 +25,7 @@ import { pausedText, promiseOf, type Urgency, urgencyOf, waitOf } from '../../co
 import { authorMark, plainPreview } from '../../conversations/tickets/preview.ts'
 import { priorityMark } from '../../conversations/tickets/priorities.ts'
 import { agentText, turnOf } from '../../conversations/tickets/turn.ts'
-import { isPassing, type Problem, problemText } from './row-problem.ts'
+import { isPassing, type Problem, problemOf, problemText } from './row-problem.ts'
 import classes from './ticket-row.module.css'
 import { useLongPress } from './use-long-press.ts'
 
@@ -53,7 +53,8 @@ type Props = RowHandlers & {
   /** Some row is selected: every row shows its box. */
   isSelecting: boolean
   isMentioned: boolean
-  problem: Problem | undefined
+  /** What this browser could not hand over. */
+  problemHere: Problem | undefined
   userId: string
   sort: TicketSort
 }
@@ -66,7 +67,7 @@ export const TicketRow = memo(
     isSelected,
     isSelecting,
     isMentioned,
-    problem,
+    problemHere,
     userId,
     sort,
     onOpen,
@@ -76,7 +77,8 @@ export const TicketRow = memo(
     const now = useNow()
     const urgency = urgencyOf(ticket, now)
     const draft = useDraftLine(ticket.id, isOpen)
-    const PreviewIcon = icons[ticket.lastMessageType]
+    const problem = problemOf(ticket, problemHere)
+    const PreviewIcon = icons[problem ? problem.type : ticket.lastMessageType]
     const unread = ticket.unreadMessages
     const press = useLongPress((at) => onMenu(ticket, at))
     const handleClick = (event: MouseEvent) => {
@@ -121,20 +123,21 @@ export const TicketRow = memo(
             </span>
             <span className={classes.line}>
               <span className={`truncate ${classes.preview}`}>
+                {draft && <span className={classes.draft}>{problem || unread > 0 ? 'Rascunho · ' : 'Rascunho: '}</span>}
                 {problem && (
                   <span className={classes.problem} data-passing={isPassing(problem)}>
                     <IconAlertCircle size={14} stroke={2} className={classes.icon} aria-hidden />
-                    {problemText(problem)} ·{' '}
+                    {problemText(problem)}
+                    {problem.message && ': '}
                   </span>
                 )}
-                {draft && <span className={classes.draft}>{unread > 0 ? 'Rascunho · ' : 'Rascunho: '}</span>}
-                {draft && unread === 0 ? (
+                {draft && !problem && unread === 0 ? (
                   draft
                 ) : (
                   <>
-                    {authorMark(ticket, userId)}
+                    {!problem && authorMark(ticket, userId)}
                     {PreviewIcon && <PreviewIcon size={14} stroke={1.75} className={classes.icon} aria-hidden />}
-                    {plainPreview(ticket.lastMessage) || 'Sem mensagens'}
+                    {problem ? problem.message : plainPreview(ticket.lastMessage) || 'Sem mensagens'}
                   </>
                 )}
               </span>

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { TicketFilter } from '../../conversations/tickets/filter.ts'
 import type { Marks } from '../../conversations/tickets/marks.ts'
-import { type Problem, problemOf } from './row-problem.ts'
+import type { Problem } from './row-problem.ts'
 import classes from './ticket-list.module.css'
 import { type RowHandlers, TicketRow } from './ticket-row.tsx'
 
@@ -71,7 +71,7 @@ export const TicketRows = ({ ref, pinned, tickets, place, onEnd, ...look }: Prop
       isSelected={look.selected.has(ticket.id)}
       isSelecting={look.selected.size > 0}
       isMentioned={look.marks.mentioned.has(ticket.id)}
-      problem={problemOf(ticket, look.problems.get(ticket.id))}
+      problemHere={look.problems.get(ticket.id)}
       userId={look.userId}
       sort={look.sort}
       {...look.handlers}

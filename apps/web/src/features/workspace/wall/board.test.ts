@@ -31,6 +31,8 @@ const card = (id: string, more: Partial<WallCard> = {}): WallCard => ({
   lastMessageType: 'text',
   lastAuthor: null,
   notSent: null,
+  notSentMessage: null,
+  notSentMessageType: null,
   waitingSince: null,
   startedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',

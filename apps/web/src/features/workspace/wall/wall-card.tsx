@@ -59,9 +59,20 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
           </span>
           <span className={`truncate ${classes.quiet}`}>{where.filter(Boolean).join(' · ')}</span>
           <span className={`truncate ${classes.quiet}`}>
-            {problem && <span className={classes.problem}>{problemText(problem)} · </span>}
-            {authorMark(card, selfId)}
-            {plainPreview(card.lastMessage) || 'Sem mensagens'}
+            {problem ? (
+              <>
+                <span className={classes.problem}>
+                  {problemText(problem)}
+                  {problem.message && ': '}
+                </span>
+                {problem.message}
+              </>
+            ) : (
+              <>
+                {authorMark(card, selfId)}
+                {plainPreview(card.lastMessage) || 'Sem mensagens'}
+              </>
+            )}
           </span>
           <span className={`tabular ${classes.times}`}>
             {urgency ? (

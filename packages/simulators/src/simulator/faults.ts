@@ -13,6 +13,8 @@ export type Fault = {
   match?: string | RegExp | ((request: RecordedRequest) => boolean)
   /** Do the work, record the message, and only then answer `status`, or cut the connection when there is none. */
   afterAccepting?: boolean
+  /** Whatever the answer, it is not given before this. */
+  answersAfter?: Promise<unknown>
   /** Cut the connection before doing anything. */
   drop?: boolean
 }

@@ -47,6 +47,7 @@ export function recordAndDisturb(app: FastifyInstance, requests: RecordedRequest
   })
   app.addHook('onSend', async (req, reply, payload) => {
     const fault = records.get(req)?.fault
+    await fault?.answersAfter
     if (!fault?.afterAccepting) return payload
     if (fault.delayMs) await sleep(fault.delayMs)
     if (fault.status === undefined) {

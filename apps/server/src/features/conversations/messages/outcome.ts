@@ -1,5 +1,4 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
-import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { type Tx, withTenantAfter } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
@@ -9,10 +8,10 @@ import { createRest } from '../../../kit/rest.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
-import { nextStatus } from './message-status.ts'
 import {
   type Claimed,
   dropEcho,
+  forgetRead,
   keepPollKey,
   linkIdentities,
   lockSending,
@@ -20,7 +19,7 @@ import {
   type Sending,
   takeEarlyStatuses,
 } from './sender.queries.ts'
-import { lockProviderIdsAsk, saveStatuses } from './statuses.ts'
+import { lockProviderIdsAsk, movedBy, type StatusChange, saveStatuses, type ToldStatus } from './statuses.ts'
 
 /** About eight minutes in all: a provider that is away for a few loses nothing, and nobody has to send again. */
 export const maxAttempts = 9
@@ -90,15 +89,12 @@ const recordTogether = (sent: Waiting[]): Promise<void> => {
       )
     await saveStatuses(
       tx,
-      held.map(({ row, providerId }) => ({
-        ...changeOf(row),
-        providerId,
-        ...asTold(
-          row,
-          // What was told of its echo was told of it.
-          [...(echoes as Echo[]), ...(early as Early[])].filter(({ messageId }) => messageId === row.messageId),
-        ),
-      })),
+      held.map(({ row, providerId }) =>
+        // What was told of its echo was told of it.
+        [...(echoes as Echo[]), ...(early as Early[])]
+          .filter(({ messageId }) => messageId === row.messageId)
+          .reduce(movedBy, movedBy({ ...changeOf(row), providerId }, { status: 'sent' })),
+      ),
     )
     if (held.length) tx.late(releaseClaim, [tx.tenantId, held.map(({ message }) => message.id), null])
     for (const { message, pollKey, identities = [] } of held) {
@@ -124,19 +120,7 @@ const asksOf = ({ message: { tenantId, connectionId }, claimer }: Waiting, sent:
   ]
 }
 
-type Early = { messageId: string; status: MessageStatus; error: string | null }
-/** Sent, and whatever was told of it before. */
-const asTold = ({ messageStatus }: Sending, early: Early[]): Pick<Early, 'status' | 'error'> => {
-  let status = nextStatus(messageStatus, 'sent')
-  let error: string | null = null
-  for (const told of early) {
-    const next = nextStatus(status, told.status)
-    if (next === 'failed' && status !== 'failed') error = told.error ?? 'O provedor não conseguiu entregar a mensagem.'
-    status = next
-  }
-  return { status, error }
-}
-
+type Early = ToldStatus & { messageId: string }
 type Echo = Early & { id: string; ticketId: string; contactId: string }
 /** It leaves every screen, and what lists show of its conversation is put right. */
 const hideEchoes = async (tx: Tx, ticket: TicketState, echoes: Echo[]) => {
@@ -167,7 +151,9 @@ export const recordFailure = (message: Claimed, claimer: string, error: ChannelE
       const isTried = error.outcome === 'retry' && !error.isHeld
       const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
       const { isUnreachable, isOptedOut } = error
-      await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable, isOptedOut }])
+      const change = { ...changeOf(row), version: row.messageVersion + 1, isChanged: true }
+      await saveStatuses(tx, [{ ...change, status, error: said, isUnreachable, isOptedOut }])
+      tx.late(forgetRead, [tx.tenantId, message.connectionId, message.id])
       const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
       tx.late(releaseClaim, [tx.tenantId, [message.id], nextAttemptAt])
     },
@@ -181,14 +167,14 @@ const givenUpText = `Tentamos ${maxAttempts} vezes e paramos. Confira o canal e 
 export const retryDelayMs = (attempts: number, askedMs = 0) =>
   Math.max(askedMs, Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2))
 
-const changeOf = (row: Sending) => ({
+const changeOf = (row: Sending): StatusChange => ({
   id: row.messageId,
   status: row.messageStatus,
   error: row.error,
-  version: row.messageVersion + 1,
+  version: row.messageVersion,
   providerId: row.providerId,
   ticket: row,
-  isChanged: true,
+  isChanged: false,
   isUnreachable: false,
 })
 

@@ -218,13 +218,20 @@ export const lockSending: Prepared = {
 /** Messages (`$4`) with the ids they got (`$3`), as `s`; `$1` is the tenant. Only of those that `$5` holds (`lockSending`). */
 const sentBy = `unnest($3::text[], $4::uuid[]) as s(provider_id, id)
     join messages h on h.tenant_id = $1 and h.id = s.id and h.claimed_by = $5`
+/** What was told of them before, by the provider's id or by ours. */
 export const takeEarlyStatuses: Prepared = {
   name: 'sender_early',
   text: `with taken as (
       delete from early_statuses e using ${sentBy}
-      where e.tenant_id = $1 and e.connection_id = $2 and e.provider_id = any($3::text[]) and e.provider_id = s.provider_id
-      returning e.id, s.id as "messageId", e.status, e.error)
-    select "messageId", status, error from taken order by id`,
+      where e.tenant_id = $1 and e.connection_id = $2 and e.provider_id = any($3::text[] || $4::uuid[]::text[])
+        and e.provider_id in (s.provider_id, s.id::text)
+      returning e.id, s.id as "messageId", e.status, e.error, e.is_unreachable as "isUnreachable")
+    select "messageId", status, error, "isUnreachable" from taken order by id`,
+}
+/** It did not leave: what they had read by then was something else. */
+export const forgetRead: Prepared = {
+  name: 'sender_forget_read',
+  text: 'delete from early_statuses where tenant_id = $1 and connection_id = $2 and provider_id = $3',
 }
 /** Ends a claim, and leaves when it was; `$3` is when to try again, null for never. */
 export const releaseClaim: Prepared = {

@@ -7,6 +7,7 @@ import { relayCommitted } from '../../../kit/outbox.ts'
 import { identitiesOf, isSaidAlready, recordConsent } from '../../contacts/consent/consent.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
+import { nextStatus } from './message-status.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
 import { identitiesFor, scopedKindsText } from './reach.ts'
 
@@ -22,6 +23,27 @@ export type StatusChange = {
   isUnreachable: boolean
   /** They refused advertising at the provider, which told it by not delivering. */
   isOptedOut?: boolean
+}
+/** What a provider says of it. */
+export type ToldStatus = Pick<StatusChange, 'status' | 'isOptedOut'> & {
+  error?: string | null
+  isUnreachable?: boolean
+}
+
+/** As one more notice leaves it. */
+export const movedBy = (change: StatusChange, told: ToldStatus): StatusChange => {
+  const status = nextStatus(change.status, told.status)
+  if (status === change.status) return change
+  const isFailed = status === 'failed'
+  return {
+    ...change,
+    status,
+    error: isFailed ? (told.error ?? 'O provedor não conseguiu entregar a mensagem.') : null,
+    version: change.version + 1,
+    isChanged: true,
+    isUnreachable: change.isUnreachable || (isFailed && Boolean(told.isUnreachable)),
+    isOptedOut: change.isOptedOut || (isFailed && Boolean(told.isOptedOut)),
+  }
 }
 
 /**
@@ -64,7 +86,7 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
     })
     relayCommitted(tx.tenantId, told, told)
   })
-  const failed = changes.filter((change) => isNotSent(change.status))
+  const failed = changes.filter((change) => change.isChanged && isNotSent(change.status))
   const settled = changes.filter((change) => change.ticket.notSent)
   await refreshLastMessages(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
   if (failed.length) await tellNotSent(tx, failed)

@@ -6,8 +6,7 @@ import { unhurried } from '../../../db/unhurried.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { keepCosts, type ToldPrice } from '../../conversations/costs/keep-costs.ts'
-import { nextStatus } from '../../conversations/messages/message-status.ts'
-import { lockProviderIds, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
+import { lockProviderIds, movedBy, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 
 export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
@@ -28,27 +27,35 @@ export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[
       connection.id,
       missing.map((event) => event.providerId),
     )
-    const early = await apply(tx, connection.id, missing)
-    if (early.length)
-      await tx.rows(keepEarly, [
-        tx.tenantId,
-        connection.id,
-        JSON.stringify(early.map((event) => ({ id: v7(), ...event }))),
-      ])
+    await keepForLater(tx, connection.id, await apply(tx, connection.id, missing))
   })
 
-/** Everything of ours they had got by then is read. */
-export const receiveReadUntil = async (
+/**
+ * Everything of ours they had got by then is read. What was being sent at that moment may be among it: that is kept under
+ * our own id of it, and holds once the provider is known to have taken it.
+ */
+export const receiveReadUntil = (
   connection: OpenConnection,
   { from, at }: Extract<InboundEvent, { kind: 'readUntil' }>,
-) => {
-  const { tenantId, id } = connection
-  const who = JSON.stringify(normalizeIdentities(from.identities))
-  const read = await withTenant(tenantId, (tx) => tx.rows<{ providerId: string }>(unread, [tenantId, id, who, at]))
-  await receiveStatuses(
-    connection,
-    read.map(({ providerId }) => ({ kind: 'status', providerId, status: 'read' })),
-  )
+) =>
+  withTenant(connection.tenantId, async (tx) => {
+    const who = JSON.stringify(normalizeIdentities(from.identities))
+    const mine = await tx.rows<{ key: string; isLeaving: boolean }>(lockUnread, [tx.tenantId, connection.id, who, at])
+    const read = (isLeaving: boolean) =>
+      mine
+        .filter((one) => one.isLeaving === isLeaving)
+        .map(({ key }): StatusEvent => ({ kind: 'status', providerId: key, status: 'read' }))
+    await apply(tx, connection.id, read(false))
+    await keepForLater(tx, connection.id, read(true))
+  })
+
+const keepForLater = async (tx: Tx, connectionId: string, events: StatusEvent[]) => {
+  if (!events.length) return
+  await tx.rows(keepEarly, [
+    tx.tenantId,
+    connectionId,
+    JSON.stringify(events.map((event) => ({ id: v7(), isUnreachable: false, ...event }))),
+  ])
 }
 
 /** Applies what concerns known messages; answers the rest. */
@@ -110,32 +117,27 @@ const unchanged = (row: Locked): StatusChange => ({
 })
 
 const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
-  const status = nextStatus(change.status, event.status)
-  if (status === change.status) return change
-  const failure = status === 'failed' ? (event.error ?? 'O provedor não conseguiu entregar a mensagem.') : null
-  return {
-    ...change,
-    status,
-    error: failure,
-    version: change.version + 1,
-    providerId: change.providerId ?? event.providerId,
-    isChanged: true,
-    isUnreachable: change.isUnreachable || (status === 'failed' && Boolean(event.isUnreachable)),
-    isOptedOut: change.isOptedOut || (status === 'failed' && event.isOptedOut),
-  }
+  const after = movedBy(change, event)
+  return after === change ? change : { ...after, providerId: change.providerId ?? event.providerId }
 }
 
 const tick: Prepared = {
   name: 'inbound_status_tick',
   text: `update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,
 }
-const unread: Prepared = {
+/** Held, so that whoever records the one that is leaving comes before or after, and reads what is kept for it. */
+const lockUnread: Prepared = {
   name: 'inbound_unread',
-  text: `select m.provider_id as "providerId" from jsonb_to_recordset($3::jsonb) as r(kind text, value text)
-    join contact_identities i on i.tenant_id = $1 and i.kind = r.kind and i.value = r.value
-    join messages m on m.tenant_id = $1 and m.contact_id = i.contact_id and m.connection_id = $2 and m.from_me
-      and m.status in ('sent', 'delivered') and m.provider_id is not null and m.timestamp <= $4
-    order by m.seq desc limit 1000`,
+  text: `with read as materialized (
+      select m.id from jsonb_to_recordset($3::jsonb) as r(kind text, value text)
+      join contact_identities i on i.tenant_id = $1 and i.kind = r.kind and i.value = r.value
+      join messages m on m.tenant_id = $1 and m.contact_id = i.contact_id and m.connection_id = $2 and m.from_me
+        and m.status in ('sending', 'sent', 'delivered') and m.timestamp <= $4
+      order by m.seq desc limit 1000)
+    select case when m.status = 'sending' then m.id::text else m.provider_id end as key, m.status = 'sending' as "isLeaving"
+    from messages m where m.tenant_id = $1 and m.id = any(array(select id from read))
+      and (m.status = 'sending' and m.claimed_at <= $4 or m.status in ('sent', 'delivered') and m.provider_id is not null)
+    order by m.id for no key update`,
 }
 const lockMessages: Prepared = {
   name: 'inbound_status_lock',
@@ -149,7 +151,7 @@ const lockMessages: Prepared = {
 }
 const keepEarly: Prepared = {
   name: 'inbound_status_early',
-  text: `insert into early_statuses (tenant_id, id, connection_id, provider_id, status, error)
-    select $1, e.id, $2, e."providerId", e.status, e.error
-    from jsonb_to_recordset($3::jsonb) as e(id uuid, "providerId" text, status text, error text) on conflict do nothing`,
+  text: `insert into early_statuses (tenant_id, id, connection_id, provider_id, status, error, is_unreachable)
+    select $1, e.id, $2, e."providerId", e.status, e.error, e."isUnreachable"
+    from jsonb_to_recordset($3::jsonb) as e(id uuid, "providerId" text, status text, error text, "isUnreachable" boolean) on conflict do nothing`,
 }

@@ -33,7 +33,8 @@ class OneTrip {
   readonly #asks: readonly Ask[]
   readonly #results: Row[][] = []
   readonly #outcome = Promise.withResolvers<Row[][]>()
-  #known = new Map<string, Reading>()
+  /** Of its connection, from when it is sent. */
+  #known!: Map<string, Reading>
   #reading: Reading | undefined
   #rows: Row[] = []
 

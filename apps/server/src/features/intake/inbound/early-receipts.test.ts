@@ -5,13 +5,14 @@ import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
+import type { InboundMessage, Sender } from '../../../channels/adapter.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, app, seedTenant, createConnection, createContact, createTicket, withTenant, schema } = kit
 const { findConnection } = await import('../../channels/connections/context.ts')
 const { receiveReadUntil, receiveStatuses } = await import('./receive-statuses.ts')
-const { settleInbound } = await import('./inbound.service.ts')
+const { ingest, settleInbound } = await import('./inbound.service.ts')
 await app.listen({ host: '127.0.0.1', port: 0 })
 beforeAll(async () => (await startTestWorkers('sender')).stop)
 
@@ -67,7 +68,8 @@ const seedPage = async () => {
   const there = (body: string) =>
     until(async (): Promise<Line | undefined> => ana.inbox.find((line: Line) => line.text === body))
   const becomes = (id: string, status: string) => until(async () => (await messageOf(tenantId, id))?.status === status)
-  return { tenantId, admin, sim, connectionId, ana, settled, sendSlowly, there, becomes }
+  const from: Sender = { identities: [{ kind: 'messenger', value: `${pageId}:${ana.id}` }] }
+  return { tenantId, admin, sim, connectionId, ana, from, settled, sendSlowly, there, becomes }
 }
 
 test('read before the provider had answered, our message is read once it has (T44)', async () => {
@@ -86,15 +88,10 @@ test('read before the provider had answered, our message is read once it has (T4
 })
 
 test('what they had read by then says nothing of what left later, nor of what was refused and sent again', async () => {
-  const { tenantId, admin, sim, connectionId, ana, settled, sendSlowly, becomes } = await seedPage()
+  const { tenantId, admin, sim, connectionId, from, settled, sendSlowly, becomes } = await seedPage()
   sim.setWebhook(undefined)
   const connection = await openConnection(connectionId)
-  const readUntil = (at: Date) =>
-    receiveReadUntil(connection, {
-      kind: 'readUntil',
-      from: { identities: [{ kind: 'messenger', value: `${sim.options.accountId}:${ana.id}` }] },
-      at,
-    })
+  const readUntil = (at: Date) => receiveReadUntil(connection, { kind: 'readUntil', from, at })
   const before = new Date()
   const late = slow()
   const later = await sendSlowly('saiu depois', late)
@@ -156,4 +153,29 @@ test('a refusal that comes before the answer, by our own id, keeps its reason an
     tx.db.select().from(schema.outbox).where(eq(schema.outbox.name, 'ticket.notice')),
   )
   expect(notices).toHaveLength(1)
+})
+
+test('receipts that come before our message is told back hold: of what is uncertain, and of what was written on the phone', async () => {
+  const { tenantId, connectionId, sim, from, sendSlowly, there, becomes } = await seedPage()
+  sim.setWebhook(undefined)
+  const { answer, ...fault } = slow()
+  const lost = await sendSlowly('resposta perdida', { ...fault, afterAccepting: true })
+  const { id: providerId } = await there('resposta perdida')
+  answer()
+  await becomes(lost, 'uncertain')
+  const read = (of: string) => ({ kind: 'status', providerId: of, status: 'read' }) as const
+  const said = { kind: 'message', from, fromMe: true, timestamp: new Date() } as const
+  const echo = (of: string, body: string): InboundMessage => ({
+    ...said,
+    providerId: of,
+    content: { type: 'text', body },
+  })
+  await receiveStatuses(await openConnection(connectionId), [read(providerId), read('m_do_telefone')])
+  await ingest(tenantId, connectionId, [echo(providerId, 'resposta perdida'), echo('m_do_telefone', 'pelo telefone')])
+  expect(await messageOf(tenantId, lost)).toMatchObject({ status: 'read', providerId, error: null })
+  const ours = await withTenant(tenantId, (tx) =>
+    tx.db.select().from(schema.messages).where(eq(schema.messages.providerId, 'm_do_telefone')),
+  )
+  expect(ours).toMatchObject([{ body: 'pelo telefone', status: 'read' }])
+  expect(await keptOf(tenantId)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { email } from '@balcao/contract/common.ts'
 import type { Order } from '@balcao/contract/conversations/answers.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
-import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import type { MessagePayload, MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -12,7 +12,9 @@ import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { extendAfterPause } from '../../conversations/deadlines/deadlines.ts'
 import { wakeMediaFetcher } from '../../conversations/messages/media-fetcher.ts'
+import { nextStatus } from '../../conversations/messages/message-status.ts'
 import { wakeSender } from '../../conversations/messages/sender.ts'
+import type { ToldStatus } from '../../conversations/messages/statuses.ts'
 import { newMessage } from '../../conversations/timeline/new-message.ts'
 import { type NewMessage, storeMessages } from '../../conversations/timeline/store.ts'
 import type { TicketState } from '../../conversations/timeline/ticket-state.ts'
@@ -84,12 +86,15 @@ const withoutRepeats = (all: Received[]) => {
 
 /** What we are sending ourselves at this moment comes back from some providers: it is there already. */
 const withoutEchoes = async (tx: Tx, connection: OpenConnection, received: Received[]) => {
-  const settled = await settleEchoes(
+  const { settled, told } = await settleEchoes(
     tx,
     connection.id,
     received.filter(({ arrival }) => arrival.event.fromMe),
   )
-  return received.filter(({ arrival }) => !settled.has(arrival.event.providerId))
+  return received.flatMap((one) => {
+    const { providerId } = one.arrival.event
+    return settled.has(providerId) ? [] : { ...one, told: told.get(providerId) }
+  })
 }
 
 const isMetAnew = ({ known: { metAt } }: Received, now: Date) => !metAt || now.getTime() - metAt.getTime() > metEveryMs
@@ -202,13 +207,16 @@ const messageOf = (
       mailBody: mailBodyOf(content.mail),
       effect: content.drawn ? 'nothing' : isAside(connection, one) ? 'aside' : undefined,
       quoted: known.quoted,
-      // What was written on the phone reached the provider before it reached us.
-      status: fromMe ? 'sent' : 'received',
+      // What was written on the phone reached the provider before it reached us, and its receipts may have come first.
+      status: fromMe ? (one.told ?? []).reduce(furtherOf, 'sent') : 'received',
       providerId: event.providerId,
       timestamp: event.timestamp,
     },
   )
 }
+
+const furtherOf = (status: MessageStatus, told: ToldStatus): MessageStatus =>
+  told.status === 'failed' ? status : nextStatus(status, told.status)
 
 /** Said among the members of a group whose conversation waits until it is meant for us. */
 const isAside = ({ options }: OpenConnection, { isForUs }: Received) =>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Cut } from './cut.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
@@ -8,10 +9,7 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
  * `load` for what it needs, by its path from the features.
  */
 export const killedWhile = async (ownerUrl: string, script: string) => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `${prelude(ownerUrl)}\n${script}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: ownerUrl },
-  })
+  const child = open(ownerUrl, script)
   const reached = once(child.stdout, 'data')
   const over = once(child, 'exit')
   await Promise.race([reached, over])
@@ -19,6 +17,29 @@ export const killedWhile = async (ownerUrl: string, script: string) => {
   child.kill('SIGKILL')
   await over
 }
+
+/** The same, killed at this point of it. Resolves with what it had said by then. */
+export const killedAt = async (ownerUrl: string, cut: Cut, script: string): Promise<string> => {
+  const child = open(
+    ownerUrl,
+    `const { endAt } = await import(${here('./cut.ts')})
+    endAt(${JSON.stringify(cut)})
+    ${script}`,
+  )
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const [, signal] = await once(child, 'close')
+  if (signal !== 'SIGKILL') throw new Error('It ended before it came there')
+  return said
+}
+
+const open = (ownerUrl: string, script: string) =>
+  spawn(process.execPath, ['--input-type=module', '-e', `${prelude(ownerUrl)}\n${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: ownerUrl },
+  })
 const prelude = (ownerUrl: string) => `
   const { roleUrls } = await import(${here('../src/db/migrate.ts')})
   const { openDatabase } = await import(${here('../src/db/database.ts')})

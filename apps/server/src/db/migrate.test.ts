@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from './embedded.ts'
-import { migrateDatabase, roleUrls } from './migrate.ts'
+import { migrateDatabase, migrationsFolder, roleUrls } from './migrate.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'balcao-migrate-'))
 const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, log: () => {} })
@@ -77,3 +77,58 @@ test('a process that starts neither waits for another one’s work nor stops it'
     await busy.end()
   }
 })
+
+test('a migration that finds its table in use keeps nobody else from it for longer than a second (T60)', async () => {
+  await ask(server.ownerUrl, 'create database em_uso')
+  const url = Object.assign(new URL(server.ownerUrl), { pathname: '/em_uso' }).href
+  const secret = 'um segredo de teste com bastante tamanho'
+  await migrateDatabase(url, secret)
+  const report = new pg.Client({ connectionString: url })
+  await report.connect()
+  try {
+    await report.query('begin')
+    await report.query('select from messages')
+    let isDone = false
+    const migrating = migrateDatabase(url, secret, folderWith('alter table messages add column nova text')).then(() => {
+      isDone = true
+    })
+    const waits: number[] = []
+    const endAt = Date.now() + 4_000
+    while (Date.now() < endAt) {
+      const before = Date.now()
+      await ask(url, 'select from messages limit 1')
+      waits.push(Date.now() - before)
+    }
+    expect(isDone).toBe(false)
+    expect(Math.max(...waits)).toBeLessThan(2_000)
+    await report.query('rollback')
+    await migrating
+    expect(await ask(url, `select nova from messages`)).toEqual([])
+  } finally {
+    await report.end()
+  }
+})
+
+test('a migration that fails leaves those before it, and nothing of itself', async () => {
+  await ask(server.ownerUrl, 'create database quebrada')
+  const url = Object.assign(new URL(server.ownerUrl), { pathname: '/quebrada' }).href
+  const secret = 'um segredo de teste com bastante tamanho'
+  const folder = folderWith('create table meia (a int);--> statement-breakpoint\nselect 1 / 0')
+  await expect(migrateDatabase(url, secret, folder)).rejects.toThrow(/division by zero/)
+  expect(
+    await ask(url, `select to_regclass('meia') as table, to_regclass('messages') is not null as "isBefore"`),
+  ).toEqual([{ table: null, isBefore: true }])
+  await migrateDatabase(url, secret)
+})
+
+/** The migrations, and one more. */
+const folderWith = (sql: string) => {
+  const folder = fs.mkdtempSync(path.join(dataDir, 'migrations-'))
+  fs.cpSync(migrationsFolder, folder, { recursive: true })
+  const file = path.join(folder, 'meta', '_journal.json')
+  const journal = JSON.parse(fs.readFileSync(file, 'utf8'))
+  journal.entries.push({ ...journal.entries.at(-1), when: Date.now() * 2, tag: '9999_nova' })
+  fs.writeFileSync(file, JSON.stringify(journal))
+  fs.writeFileSync(path.join(folder, '9999_nova.sql'), sql)
+  return folder
+}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { keepFileUses } from './file-uses.ts'
 
@@ -27,19 +27,62 @@ const passwordOf = (role: string, secret: string) =>
  * Brings the database to the present: roles, extensions, migrations, policies, grants. Safe to run from many
  * processes at once (advisory lock) and again (everything is idempotent).
  */
-export const migrateDatabase = async (ownerUrl: string, secret: string) => {
+export const migrateDatabase = async (ownerUrl: string, secret: string, folder = migrationsFolder) => {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await prepareRoles(client, secret)
-    await migrate(drizzle(client), { migrationsFolder })
-    await client.query(secure)
-    await client.query(keepFileUses)
+    await client.query(`set lock_timeout = ${longestWaitMs}`)
+    await migrateTables(client, folder)
+    await whenFree(client, () => client.query(secure))
+    await whenFree(client, () => client.query(keepFileUses))
   } finally {
     await client.end()
   }
 }
+
+/** As drizzle-kit keeps them, but each in a transaction of its own: no table is kept from others until the last is done. */
+const migrateTables = async (client: pg.Client, migrationsFolder: string) => {
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  )
+  const { rows } = await client.query<{ last: string | null }>(
+    'select max(created_at) as last from drizzle.__drizzle_migrations',
+  )
+  const last = Number(rows[0]?.last ?? 0)
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
+    if (folderMillis <= last) continue
+    await whenFree(client, async () => {
+      for (const statement of sql) await client.query(statement)
+      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        hash,
+        folderMillis,
+      ])
+    })
+  }
+}
+
+/**
+ * The version before is at work meanwhile. Whoever waits for a table that is in use, by a long report for one, makes
+ * everybody who comes after wait as well: so nothing here waits longer than this, and what found no room goes again.
+ */
+const longestWaitMs = 1_000
+const mostTries = 150
+const whenFree = async (client: pg.Client, work: () => Promise<unknown>, triesLeft = mostTries): Promise<void> => {
+  try {
+    await client.query('begin')
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    if (!(error instanceof pg.DatabaseError && error.code === lockNotAvailable) || triesLeft === 0) throw error
+    await sleep(longestWaitMs)
+    await whenFree(client, work, triesLeft - 1)
+  }
+}
+const lockNotAvailable = '55P03'
 
 /** The databases of one cluster share its roles, and no lock reaches across them: who meets another goes again. */
 const prepareRoles = async (client: pg.Client, secret: string, attemptsLeft = 5): Promise<void> => {
@@ -49,7 +92,7 @@ const prepareRoles = async (client: pg.Client, secret: string, attemptsLeft = 5)
     const isMeeting =
       error instanceof Error && /tuple concurrently updated|pg_authid|already exists/.test(error.message)
     if (!isMeeting || attemptsLeft === 0) throw error
-    await new Promise((resolve) => setTimeout(resolve, 100 * Math.random()))
+    await sleep(100 * Math.random())
     await prepareRoles(client, secret, attemptsLeft - 1)
   }
 }

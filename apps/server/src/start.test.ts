@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../test/kit.ts'
+import { sealFor } from '../test/sealed.ts'
 
-const { ownerUrl } = await startTestApp()
+const { ownerUrl, withPlatform, schema } = await startTestApp()
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 const children: ChildProcess[] = []
@@ -63,6 +64,28 @@ test('two open at once on one database; told to stop, each finishes the request 
   expect(String(answer)).toMatch(/^HTTP\/1\.1 (401|422) /)
   expect((await Promise.all(ended)).map(([code]) => code)).toEqual([0, 0])
 })
+
+test('a first start makes nobody: no account of ours or of the demo comes in (T10)', async () => {
+  const { child, port } = await open()
+  const api = `http://127.0.0.1:${port}/api`
+  const key = await (await fetch(`${api}/publicEncryptionKey`)).text()
+  const headers = { 'content-type': 'application/json' }
+  for (const [email, password] of guesses) {
+    const body = JSON.stringify({ email, password: sealFor(key, password) })
+    expect((await fetch(`${api}/auth/login/`, { method: 'POST', headers, body })).status).toBe(401)
+  }
+  expect(await withPlatform('test', ({ db }) => db.select().from(schema.users))).toEqual([])
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+})
+/** The demo's, and what products of this kind are delivered with. */
+const guesses = [
+  ['super@balcao.local', 'balcao-demo'],
+  ['admin@aurora.local', 'balcao-demo'],
+  ['admin@admin.com', 'admin'],
+  ['admin@admin.com', '123456'],
+  ['superadmin@superadmin.com', '123456'],
+] as const
 
 test('told to stop while it opens, it leaves no database running', { timeout: 120_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-start-'))

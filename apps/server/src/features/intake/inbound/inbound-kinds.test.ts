@@ -89,6 +89,24 @@ test('a ringing call is turned down only where the connection or its company say
   expect(rejectCall).toHaveBeenCalledWith({ providerId: 'c2', to: company.ana.identities }, expect.anything())
 })
 
+test('who rings without end keeps nobody’s message waiting, is turned down a few at a time and answered once (T63)', async () => {
+  const rejectCall = vi.fn(() => new Promise<void>(() => {})) // a provider that does not answer
+  Object.assign(telegram, { rejectCall })
+  const { hear, say, ana, said } = await seed({ rejectCalls: true, callAnswer: 'Escreva para nós.' })
+  const call = (n: number, state: 'ringing' | 'missed'): InboundEvent => ({
+    ...{ kind: 'call', providerId: `flood-${n}`, from: ana, fromMe: false, isVideo: false, state, at: at() },
+  })
+  for (let n = 0; n < 30; n += 1) await hear(call(n, 'ringing'), call(n, 'missed'))
+  // What rings after it has ended changes nothing.
+  await hear(call(0, 'ringing'))
+  await say('Alguém aí?')
+  expect(rejectCall).toHaveBeenCalledTimes(10)
+  const words = await said()
+  expect(words.filter((body) => body === 'Ligação de voz não atendida.')).toHaveLength(30)
+  expect(words.filter((body) => body === 'Escreva para nós.').length).toBeLessThanOrEqual(2)
+  expect(words.at(-1)).toBe('Alguém aí?')
+})
+
 test('a call that was held is one line of the conversation that is going on', async () => {
   const { hear, say, ana, messages } = await seed()
   const ended = {

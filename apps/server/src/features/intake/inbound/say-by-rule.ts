@@ -5,6 +5,13 @@ import { composeOutgoing, unlessRefused } from '../../conversations/messages/wri
 import type { NewMessage } from '../../conversations/timeline/store.ts'
 import type { Batch } from './arrivals.ts'
 
+type Said = {
+  ticketIds: Iterable<string>
+  name: string
+  text: string | undefined
+  /** The message's id, where the same must not be said twice. */
+  idOf?: (ticketId: string) => string
+}
 /**
  * What the connection says by itself in conversations of this batch, behind the customer's words; left out where it cannot
  * go. Who waits for a person goes on waiting, with their own words in the list.
@@ -12,7 +19,7 @@ import type { Batch } from './arrivals.ts'
 export const sayByRule = async (
   tx: Tx,
   { directory, tickets, now }: Batch,
-  { ticketIds, name, text }: { ticketIds: Iterable<string>; name: string; text: string | undefined },
+  { ticketIds, name, text, idOf }: Said,
 ): Promise<NewMessage[]> => {
   const said: NewMessage[] = []
   if (!text) return said
@@ -26,7 +33,7 @@ export const sayByRule = async (
       author: byRule(name),
       cause: 'chat',
       purpose: 'service',
-      drafts: [{ type: 'text', body: filledFor(conversation, directory, text, null) }],
+      drafts: [{ id: idOf?.(ticketId), type: 'text', body: filledFor(conversation, directory, text, null) }],
       effect: 'nothing',
       now,
     })

@@ -10,8 +10,9 @@ import type { InboundEvent, Outbound } from '../../../channels/adapter.ts'
 const kit = await startTestApp()
 const { as, seedTenant, createConnection, withTenant, withPlatform, schema } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
-const { ingest, settleInbound } = await import('./inbound.service.ts')
-const { forgetConnections } = await import('../../channels/connections/context.ts')
+const { ingest, processJournal, settleInbound } = await import('./inbound.service.ts')
+const { writeJournal } = await import('./journal.ts')
+const { findConnection, forgetConnections } = await import('../../channels/connections/context.ts')
 const { storeFile } = await import('../../core/media/media.service.ts')
 const { createSender } = await import('../../conversations/messages/sender.ts')
 
@@ -219,6 +220,29 @@ test('what lay in the spam folder is taken in from somebody known, with a mark, 
   await write('<conhecida@example.com>', 'ana@example.com')
   await write('<perdida@example.com>', 'ana@example.com', { isJunk: true })
   expect((await messages()).map(({ payload }) => payload?.mail?.wasJunk)).toEqual([undefined, true])
+})
+
+test('what is left in the spam folder waits no more, and holds nothing that comes after it', async () => {
+  const { tenant, connectionId, messages } = await seed()
+  const connection = await findConnection(connectionId)
+  if (!connection) throw new Error('no connection')
+  const event = (id: string, isJunk: boolean): InboundEvent => ({
+    ...{ kind: 'message', providerId: id, fromMe: false, timestamp: new Date() },
+    from: { identities: [{ kind: 'email', value: 'estranha@example.com' }], name: 'Estranha' },
+    content: { type: 'text', body: id, isJunk, mail: { subject: 'Oi', cc: [], bcc: [], html: null, references: [] } },
+  })
+  const come = async (id: string, isJunk: boolean) => {
+    const pieces = [{ key: id, payload: { id }, conversation: 'estranha@example.com' }]
+    const rows = await writeJournal({ tenantId: tenant.tenantId, connectionId }, pieces)
+    const adapter = { ...connection.adapter, parse: () => [event(id, isJunk)] }
+    processJournal({ ...connection, adapter }, rows)
+    await settleInbound()
+  }
+  await come('propaganda', true)
+  await come('de verdade', false)
+  expect((await messages()).map(({ body }) => body)).toEqual(['de verdade'])
+  const journal = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.journal))
+  expect(journal.map(({ state }) => state)).toEqual(['done', 'done'])
 })
 
 test('a stranger whose mail goes on with one of ours is taken out of the spam folder, and who only says so is not', async () => {

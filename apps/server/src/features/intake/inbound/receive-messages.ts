@@ -2,7 +2,7 @@ import { type Prepared, platformRows, type Tx, withTenant, withTenantAfter } fro
 import { createLimit } from '../../../kit/limit.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { isNoName, resolveContact } from '../../contacts/contacts/identify.ts'
-import { isAlreadyStored } from '../../conversations/timeline/store.ts'
+import { isAlreadyStored, storeMessages } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
 import type { Arrival, Received } from './arrivals.ts'
@@ -156,10 +156,12 @@ const withoutSpam = async (tx: Tx, connection: OpenConnection, arrivals: Arrival
   const ours = new Set(
     (await tx.rows<{ id: string }>(sentAmong, [tx.tenantId, connection.id, referred])).map(({ id }) => id),
   )
-  return arrivals.filter(
-    ({ event: { content } }, n) =>
-      !content.isJunk || known[n]?.contactId || content.mail?.references.some((id) => ours.has(id)),
-  )
+  const isWanted = ({ event: { content } }: Arrival, n: number) =>
+    !content.isJunk || known[n]?.contactId || content.mail?.references.some((id) => ours.has(id))
+  const left = arrivals.flatMap((arrival, n) => (isWanted(arrival, n) ? [] : (arrival.journalId ?? [])))
+  // Nothing waits for them.
+  if (left.length) storeMessages(tx, { messages: [], tickets: [], journalIds: left })
+  return arrivals.filter(isWanted)
 }
 const sentAmong: Prepared = {
   name: 'inbound_sent_among',

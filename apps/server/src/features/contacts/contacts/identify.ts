@@ -33,6 +33,13 @@ export const resolveContact = async (tx: Tx, sighting: Sighting): Promise<Resolv
   throw new Error('The identities of a contact kept changing hands')
 }
 
+/** The same for a contact known a moment ago: who was deleted since then is not made anew. */
+export const resolveKnown = async (tx: Tx, contactId: string, sighting: Sighting): Promise<void> => {
+  const here = and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, contactId))
+  const [known] = await tx.db.select({ id: contacts.id }).from(contacts).where(here).for('key share')
+  if (known) await resolveContact(tx, sighting)
+}
+
 /** One form of each value, strongest first, always in one order so that two transactions cannot wait for each other. */
 export const normalizeIdentities = (given: Identity[]): Identity[] => {
   const byKey = new Map(

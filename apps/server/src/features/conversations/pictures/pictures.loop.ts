@@ -7,7 +7,7 @@ import type { Round } from '../../../kit/workers.ts'
 import { keepPicture } from '../../channels/connections/connect.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { emitContact } from '../../contacts/contacts/contacts.events.ts'
-import { resolveContact } from '../../contacts/contacts/identify.ts'
+import { resolveKnown } from '../../contacts/contacts/identify.ts'
 import { findFile, storeFile } from '../../core/media/media.service.ts'
 
 const atOnce = 4
@@ -87,7 +87,7 @@ const fetchPicture = async ({ tenantId, connectionId, contactId, fileId, source 
 const lookAt = async ({ tenantId, adapter, context }: OpenConnection, contactId: string) => {
   const to = await identitiesOf(tenantId, contactId)
   const { name, pictureUrl } = (await adapter.profile?.({ to }, context)) ?? {}
-  if (name && to.length) await withTenant(tenantId, (tx) => resolveContact(tx, { identities: to, name }))
+  if (name && to.length) await withTenant(tenantId, (tx) => resolveKnown(tx, contactId, { identities: to, name }))
   return pictureUrl
 }
 const identitiesOf = (tenantId: number, contactId: string) =>

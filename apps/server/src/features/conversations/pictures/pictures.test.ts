@@ -1,6 +1,6 @@
 import { startUazapiSimulator } from '@balcao/simulators/uazapi.ts'
 import { sql } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { restoreAfter } from '../../../../test/restore.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
@@ -134,4 +134,18 @@ test('the account of a channel has its picture on the card, also after the provi
     account: { name: 'Loja', pictureUrl: `${simulator.url}/faces/x` },
   })
   expect(await wantAccountPictures()).toEqual({ did: 1 })
+})
+
+test('who is erased while their name is asked for is not made anew by the answer (T64)', async () => {
+  const { admin, write, contact } = await seed()
+  const profile = vi.fn(async () => {
+    const { id } = await contact()
+    expect((await as(admin).delete(`/contactsforce/${id}`)).status).toBe(204)
+    return { name: 'Ana' }
+  })
+  Object.assign(telegram, { profile })
+  await write('1')
+  await fetchDuePictures()
+  expect(profile).toHaveBeenCalledOnce()
+  expect(await contact()).toBeUndefined()
 })

@@ -4,6 +4,7 @@ import type { OpenConnection } from '../../channels/connections/context.ts'
 import { keepImport } from '../../channels/connections/import.ts'
 import { writeHistory } from '../../conversations/messages/write-history.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { findErased, isOfErased } from '../journal/erase-journal.ts'
 import { findSpeakers } from './speakers.ts'
 
 type History = Extract<InboundEvent, { kind: 'history' }>
@@ -16,9 +17,15 @@ export const receiveHistory = async (
 ) => {
   if (!history) return
   const { since, until, hasGroups } = history
-  const wanted = messages.filter(
+  const asked = messages.filter(
     ({ timestamp, from }) => timestamp >= since && timestamp < until && (hasGroups || !from.isGroup),
   )
+  const erased = await findErased(
+    tx,
+    id,
+    asked.flatMap(({ from }) => from.identities),
+  )
+  const wanted = asked.filter((one) => !isOfErased(erased, one))
   // Whoever the conversation is with is found as those who speak in a group are: all at once.
   const contacts = await findSpeakers(
     tx,

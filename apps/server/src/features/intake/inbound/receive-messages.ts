@@ -5,6 +5,7 @@ import { isNoName, resolveContact } from '../../contacts/contacts/identify.ts'
 import { isAlreadyStored, storeMessages } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
+import { eraseLate, findErased, isOfErased } from '../journal/erase-journal.ts'
 import type { Arrival, Received } from './arrivals.ts'
 import { followContact } from './follow-contact.ts'
 import { identify, identifyAsk, type Known, knownFrom } from './identify.ts'
@@ -94,7 +95,7 @@ const readyAmong = (arrivals: Arrival[], known: Known[], directory: Directory) =
 
 /** The first words of somebody, or of a new ticket: both are made, then the message is like any other. */
 const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Directory, all: Arrival[]) => {
-  const arrivals = await withoutSpam(tx, connection, all)
+  const arrivals = await withoutErased(tx, connection, await withoutSpam(tx, connection, all))
   if (!arrivals.length) return
   const events = arrivals.map(({ event }) => event)
   const before = await identify(tx, connection.id, events)
@@ -167,6 +168,20 @@ const sentAmong: Prepared = {
   name: 'inbound_sent_among',
   text: `select provider_id as id from messages
     where tenant_id = $1 and connection_id = $2 and provider_id = any($3::text[]) and from_me`,
+}
+
+/** Who was erased meanwhile is not made anew by what was said before. */
+const withoutErased = async (tx: Tx, connection: OpenConnection, arrivals: Arrival[]) => {
+  const identities = arrivals.flatMap(({ event }) => event.from.identities)
+  const erased = identities.length ? await findErased(tx, connection.id, identities) : new Map()
+  const [late = [], wanted = []] = [true, false].map((isLate) =>
+    arrivals.filter(({ event }) => isOfErased(erased, event) === isLate),
+  )
+  eraseLate(
+    tx,
+    late.flatMap(({ journalId }) => journalId ?? []),
+  )
+  return wanted
 }
 
 /** Of a group whose conversation waits until it is meant for us: nothing of this is. */

@@ -4,6 +4,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
+import { isTold } from './erase-journal.ts'
 
 export type JournalEntryRow = {
   id: string
@@ -30,7 +31,7 @@ const columns = `j.id, j.state, j.attempts, j.error, j.received_at as "receivedA
 /** A state is one of four words, written out so that the index of what went wrong can be used. */
 const matching = (tx: Tx, { connectionId, states, timezone, ...days }: Asked, bind: Bind) =>
   [
-    `j.tenant_id = ${bind(tx.tenantId)} and j.connection_id = ${bind(connectionId)}`,
+    `j.tenant_id = ${bind(tx.tenantId)} and j.connection_id = ${bind(connectionId)} and ${isTold}`,
     ...(states.length ? [`j.state in (${states.map((state) => `'${state}'`).join(', ')})`] : []),
     ...withinDays('j.received_at', days, timezone, bind),
   ].join(' and ')

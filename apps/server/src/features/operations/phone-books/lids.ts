@@ -4,7 +4,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { checkNumbers } from '../../channels/connections/numbers.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
-import { resolveContact } from '../../contacts/contacts/identify.ts'
+import { resolveKnown } from '../../contacts/contacts/identify.ts'
 
 /** Asks a channel by which hidden id (LID) its network knows the contact's phone, and keeps it with the contact. */
 export const updateLid = async (actor: Actor, contactId: string, whatsappId: string): Promise<Contact> => {
@@ -14,7 +14,7 @@ export const updateLid = async (actor: Actor, contactId: string, whatsappId: str
   const lid = found?.lid
   if (lid)
     await withTenant(actor.tenantId, (tx) =>
-      resolveContact(tx, {
+      resolveKnown(tx, contactId, {
         identities: [
           { kind: 'phone', value: number },
           { kind: 'lid', value: lid },

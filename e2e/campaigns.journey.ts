@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Campaign } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openBot, openEvolution } from './channels.ts'
@@ -157,6 +158,52 @@ test('on a slow line a campaign begun with two clicks is one, and what is typed 
   await duplicate(2)
   await page.getByRole('heading', { name: 'Volta às aulas (cópia)' }).waitFor()
   expect(await countNow()).toBe(count + 2)
+})
+
+test('two windows write one campaign: what each wrote stays, and only of the same words one is asked', async () => {
+  const { id } = await admin.api.post<{ id: string }>('/campaigns', { name: 'Junina' })
+  const open = async () => {
+    const page = await openAs(browser, server.url, admin.session, `/campanhas/${id}`)
+    const name = page.getByRole('textbox', { name: 'Nome' })
+    const words = page.getByRole('textbox', { name: 'Texto', exact: true })
+    await words.waitFor()
+    return { page, name, words, over: page.getByText('Salvar por cima') }
+  }
+  const [one, other] = [await open(), await open()]
+  // Nothing of the other window is heard of meanwhile.
+  const held = Promise.withResolvers<void>()
+  await other.page.route('**/api/campaigns/*', (route) =>
+    route.request().method() === 'PUT' ? held.promise.then(() => route.continue()) : route.continue(),
+  )
+  await other.name.fill('Festa junina')
+  await other.page.getByText('Salvando…').waitFor()
+  await one.words.fill('Oi, vem pra festa?')
+  const bodyNow = async () => {
+    const now = await admin.api.get<Campaign>(`/campaigns/${id}`)
+    return { name: now.name, words: now.steps[0]?.variants[0]?.content.parts[0]?.body }
+  }
+  await until('the words are saved', async () => (await bodyNow()).words === 'Oi, vem pra festa?')
+  held.resolve()
+  await until('so is the name', async () => (await bodyNow()).name === 'Festa junina')
+  expect(await bodyNow()).toEqual({ name: 'Festa junina', words: 'Oi, vem pra festa?' })
+  await until('both show both', async () => (await one.name.inputValue()) === 'Festa junina')
+  await until('both show both', async () => (await other.words.inputValue()) === 'Oi, vem pra festa?')
+  expect([await one.over.count(), await other.over.count()]).toEqual([0, 0])
+
+  await other.page.unroute('**/api/campaigns/*')
+  const again = Promise.withResolvers<void>()
+  await other.page.route('**/api/campaigns/*', (route) =>
+    route.request().method() === 'PUT' ? again.promise.then(() => route.continue()) : route.continue(),
+  )
+  await other.words.fill('Oi! Sábado tem festa.')
+  await other.page.getByText('Salvando…').waitFor()
+  await one.words.fill('Oi, vem hoje?')
+  await until('the words are saved', async () => (await bodyNow()).words === 'Oi, vem hoje?')
+  again.resolve()
+  await other.over.waitFor()
+  expect(await other.words.inputValue()).toBe('Oi! Sábado tem festa.')
+  await other.over.click()
+  await until('written over', async () => (await bodyNow()).words === 'Oi! Sábado tem festa.')
 })
 
 test('Back leads from a send that is being written to the list, with all that was typed', async () => {

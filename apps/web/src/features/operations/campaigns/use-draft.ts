@@ -5,6 +5,7 @@ import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { currentIn } from '../../../kit/use-row-form.ts'
 import { campaignQuery, saveCampaign } from './api.ts'
 import { complete } from './complete-patch.ts'
+import { mergeChanges } from './merge-changes.ts'
 import { isEmpty, keepUnsaved, readUnsaved } from './unsaved.ts'
 
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
@@ -12,8 +13,8 @@ const pauseMs = 600
 
 /**
  * A campaign that is being written: every change shows at once and is saved a moment later, the newest over what is on
- * its way. What the server refuses stays on screen with its reasons by field; what a colleague saved first waits for a
- * decision.
+ * its way. What the server refuses stays on screen with its reasons by field. What a colleague saved first stays beside
+ * what is written here; where both changed the same, that waits for a decision.
  */
 export const useDraft = (row: Campaign) => {
   const cache = useQueryClient()
@@ -26,39 +27,50 @@ export const useDraft = (row: Campaign) => {
   const pending = useRef<CampaignPatch>(kept ?? {})
   /** On its way: not there yet. */
   const sending = useRef<CampaignPatch>({})
-  const version = useRef(row.version)
+  /** As the server had it last: what a colleague saves meanwhile is compared with it. */
+  const base = useRef(row)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef<Promise<void> | null>(null)
 
-  const send = useCallback(async () => {
-    const patch = pending.current
-    pending.current = {}
-    sending.current = patch
-    setSaving('saving')
-    try {
-      const saved = await saveCampaign(row.id, { ...complete(patch), version: version.current })
-      version.current = saved.version
-      sending.current = {}
-      cache.setQueryData(campaignQuery(row.id).queryKey, saved)
-      setErrors(new Map())
-      setProblem('')
-      // What one writes stays as it was written; the rest is what the server made of it.
-      setShown((now) => ({ ...saved, ...writtenOf(now) }))
-      keepUnsaved(row.id, pending.current)
-      setSaving(isEmpty(pending.current) ? 'saved' : 'waiting')
-    } catch (error) {
-      pending.current = { ...patch, ...pending.current }
-      sending.current = {}
-      keepUnsaved(row.id, pending.current)
-      const refused = isApiError(error) ? error : null
-      const current = refused?.code === 'ERR_CONFLICT' ? currentIn<Campaign>(refused.details) : null
-      setTheirs(current)
-      setErrors(new Map((refused?.problems ?? []).map(({ path, message }) => [path, message])))
-      // Its field may be out of sight.
-      setProblem(reasonOf(error))
-      setSaving(current ? 'conflict' : 'failed')
-    }
-  }, [cache, row.id])
+  const send = useCallback(
+    async function again(): Promise<void> {
+      const patch = pending.current
+      pending.current = {}
+      sending.current = patch
+      setSaving('saving')
+      try {
+        const saved = await saveCampaign(row.id, { ...complete(patch), version: base.current.version })
+        base.current = saved
+        sending.current = {}
+        cache.setQueryData(campaignQuery(row.id).queryKey, saved)
+        setErrors(new Map())
+        setProblem('')
+        // What one writes stays as it was written; the rest is what the server made of it.
+        setShown((now) => ({ ...saved, ...writtenOf(now) }))
+        keepUnsaved(row.id, pending.current)
+        setSaving(isEmpty(pending.current) ? 'saved' : 'waiting')
+      } catch (error) {
+        pending.current = { ...patch, ...pending.current }
+        sending.current = {}
+        keepUnsaved(row.id, pending.current)
+        const refused = isApiError(error) ? error : null
+        const current = refused?.code === 'ERR_CONFLICT' ? currentIn<Campaign>(refused.details) : null
+        const merged = current && mergeChanges(base.current, pending.current, current)
+        if (current && merged?.changes.length === 0) {
+          base.current = current
+          pending.current = merged.patch
+          setShown((now) => ({ ...now, ...current, ...merged.patch }))
+          return again()
+        }
+        setTheirs(current)
+        setErrors(new Map((refused?.problems ?? []).map(({ path, message }) => [path, message])))
+        // Its field may be out of sight.
+        setProblem(reasonOf(error))
+        setSaving(current ? 'conflict' : 'failed')
+      }
+    },
+    [cache, row.id],
+  )
 
   /** Saves what waits now; resolves once nothing does. False where something could not be saved. */
   const flush = useCallback(async (): Promise<boolean> => {
@@ -87,8 +99,8 @@ export const useDraft = (row: Campaign) => {
 
   // A colleague saved while nothing of ours waits: theirs is shown.
   const follow = useEffectEvent((next: Campaign) => {
-    if (next.version <= version.current || !isEmpty(pending.current) || running.current) return
-    version.current = next.version
+    if (next.version <= base.current.version || !isEmpty(pending.current) || running.current) return
+    base.current = next
     setShown(next)
   })
   useEffect(() => {
@@ -113,7 +125,7 @@ export const useDraft = (row: Campaign) => {
       onReload: () => {
         pending.current = {}
         keepUnsaved(row.id, {})
-        version.current = theirs.version
+        base.current = theirs
         cache.setQueryData(campaignQuery(row.id).queryKey, theirs)
         setShown(theirs)
         setTheirs(null)
@@ -121,7 +133,8 @@ export const useDraft = (row: Campaign) => {
         setSaving('saved')
       },
       onOverwrite: () => {
-        version.current = theirs.version
+        base.current = theirs
+        setShown((now) => ({ ...now, ...theirs, ...pending.current }))
         setTheirs(null)
         void flush()
       },

@@ -5,6 +5,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core'
 import { isHexColor, mix, readableShade, type Shades, shadesOf } from './color.ts'
+import { FocusableButton } from './focusable-button.tsx'
 
 /**
  * The tokens of the product. Components read them as CSS variables only, so a tenant's accent and dark mode
@@ -98,8 +99,8 @@ export const createBalcaoTheme = (accent?: string | null): MantineThemeOverride 
     cursorType: 'pointer',
     // Plain objects, not `Select.extend`: naming a component here would load it on every page.
     components: {
-      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
-      Button: { defaultProps: { size: 'sm' }, styles: { label: { fontWeight: 500 } } },
+      ActionIcon: { defaultProps: { component: FocusableButton, variant: 'subtle', color: 'gray', size: 36 } },
+      Button: { defaultProps: { component: FocusableButton, size: 'sm' }, styles: { label: { fontWeight: 500 } } },
       Tooltip: { defaultProps: { openDelay: 400, withArrow: false, color: 'dark.8', fz: 'sm' } },
       Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 160 } } },
       Modal: { defaultProps: { centered: true, radius: 'md', transitionProps: { duration: 140 } } },

@@ -5,7 +5,7 @@ import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
 import { IconFlag, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { dayOf, formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
@@ -30,7 +30,6 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
   const cache = useQueryClient()
   const mayWrite = useCan('campaigns.write')
   const [busy, setBusy] = useState<CampaignAct | null>(null)
-  const toggle = useRef<HTMLButtonElement>(null)
   const [asks, setAsks] = useState<'cancel' | 'withdraw' | null>(null)
   const act = async (what: CampaignAct, told: string) => {
     setBusy(what)
@@ -43,9 +42,6 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
     } finally {
       setBusy(null)
       setAsks(null)
-      // A button that is busy loses the focus: whoever paused by the keyboard resumes by it.
-      if (what === 'pause' || what === 'resume' || what === 'proceed')
-        requestAnimationFrame(() => document.activeElement === document.body && toggle.current?.focus())
     }
   }
   /** In another window somebody was quicker, maybe with the very same. */
@@ -63,7 +59,6 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
     <>
       {campaign.state === 'paused' ? (
         <Button
-          ref={toggle}
           leftSection={<IconPlayerPlay size={18} aria-hidden />}
           loading={busy !== null}
           onClick={() => void act(isCanary ? 'proceed' : 'resume', 'A campanha segue.')}
@@ -72,7 +67,6 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
         </Button>
       ) : (
         <Button
-          ref={toggle}
           variant="default"
           leftSection={<IconPlayerPause size={18} aria-hidden />}
           loading={busy === 'pause'}

@@ -45,8 +45,9 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
   return (
     <>
       {job.hasResult && job.userId === session.get()?.userId && action('download', 'Baixar arquivo', download)}
-      {job.state === 'paused' && action('resume', 'Continuar', () => change('resume'))}
-      {isUnderWay(job) && job.state !== 'paused' && job.canPause && action('pause', 'Pausar', () => change('pause'))}
+      {job.state === 'paused'
+        ? action('resume', 'Continuar', () => change('resume'))
+        : isUnderWay(job) && job.canPause && action('pause', 'Pausar', () => change('pause'))}
       {(job.kind === 'groupAct' || job.kind === 'undoGroupAct') && <GroupResults jobId={job.id} />}
       {job.canRetry && action('retry', 'Tentar de novo', retry)}
       {job.canUndo && action('undo', 'Desfazer', () => change('undo'))}

@@ -97,6 +97,28 @@ test('a number is erased to type another one, and nothing is what an emptied amo
   ).toEqual(['3', 'R$ 2.500,50', '0%', '1'])
 })
 
+test('what is typed while a form’s code is on a slow line is in its first field, and opens it once', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/funil/kanban')
+  const { promise: line, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/opportunity-drawer*.js', (route) => line.then(() => route.continue()))
+  await page.reload()
+  await page.getByRole('button', { name: 'Criar oportunidade' }).first().press('Enter')
+  await page.keyboard.type('Loja nobvo')
+  for (let letters = 0; letters < 3; letters++) await page.keyboard.press('Backspace')
+  await page.keyboard.type('va ')
+  await page.keyboard.press('Enter') // too early to send it
+  release()
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Nome' })
+  await until('it is written', async () => (await name.inputValue()) === 'Loja nova ')
+  await page.keyboard.type('da Rita')
+  expect(await name.inputValue()).toBe('Loja nova da Rita')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.unrouteAll({ behavior: 'wait' })
+  // An opener by mouse, a field chosen by mouse: nothing typed in between goes there.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Descartar' }).click()
+})
+
 test('an action shows whom it would reach before it is turned on, and then what it did', async () => {
   const page = await openAs(browser, server.url, admin.session, '/funil/acao')
   await page.getByRole('button', { name: 'Criar ação do funil' }).first().click()

@@ -8,7 +8,6 @@ import { openFromNotices } from '../features/operations/notifications/opened.ts'
 import { keepTokenFresh } from '../kit/api.ts'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
-import { returnFocus } from '../ui/return-focus.ts'
 import { refuseStrayDrops } from '../ui/stray-drops.ts'
 import { keepPastesWhole } from '../ui/whole-paste.ts'
 import { Providers } from './providers.tsx'
@@ -28,9 +27,9 @@ createRoot(root).render(
 
 keepTokenFresh()
 watchIdle()
-returnFocus()
 keepPastesWhole()
 refuseStrayDrops()
 void loadPublicColors()
+void import('../ui/keyboard.ts').catch(() => undefined) // of use once something has been pressed
 if (import.meta.env.PROD) void registerServiceWorker()
 openFromNotices((path) => void router.navigate(path))

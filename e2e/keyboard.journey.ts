@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type Company, closeWindows, hasFocus, openAs, openCompany, type Server, until } from './kit.ts'
+import { type Company, closeWindows, goTo, hasFocus, marked, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -92,4 +92,31 @@ test('a switch that saves at once is turned back by the same key', async () => {
     await until('it is saved', async () => (await isForced()) === wanted)
     await until('the keyboard is back', async () => (await force.isEnabled()) && (await hasFocus(force)))
   }
+})
+
+test('a number is erased to type another one; emptied, it shows again what counts, and a comma loses nothing', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/avaliacoes/configurar')
+  const attempts = page.getByLabel('Tentativas')
+  const kept = await attempts.inputValue()
+  await attempts.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  expect(await attempts.inputValue()).toBe('')
+  await page.keyboard.press('Tab')
+  expect(await attempts.inputValue()).toBe(kept)
+
+  await goTo(page, '/segmentos')
+  await page.getByRole('button', { name: 'Criar segmento' }).first().press('Enter')
+  const form = page.getByRole('dialog', { name: 'Criar segmento' })
+  await page.keyboard.type('Quem gosta')
+  await form.getByRole('combobox', { name: 'Condição 1: o que comparar' }).fill('Média das notas')
+  await marked(page.locator('body'), 'Média das notas').waitFor()
+  await page.keyboard.press('Enter')
+  await form.getByRole('textbox', { name: 'Condição 1: valor' }).focus()
+  await page.keyboard.type('4,5')
+  expect(await form.getByRole('textbox', { name: 'Condição 1: valor' }).inputValue()).toBe('4,5')
+  await form.getByRole('button', { name: 'Criar', exact: true }).press('Enter')
+  await form.waitFor({ state: 'detached' })
+  const { items } = await admin.api.get<{ items: { name: string; rules: unknown }[] }>('/segments')
+  expect(items).toMatchObject([{ name: 'Quem gosta', rules: { rules: [{ value: 4.5 }] } }])
 })

@@ -32,3 +32,13 @@ type Props = Omit<NumberInputProps, 'value' | 'onChange'> & {
 export const NumberField = ({ value, onChange, onBlur, empty, ...rest }: Props) => (
   <NumberInput {...rest} {...useWritten({ value, onChange: toNumber(onChange, empty), onBlur })} />
 )
+
+type OptionalProps = Omit<NumberInputProps, 'value' | 'onChange'> & {
+  value: number | null
+  onChange: (value: number | null) => void
+}
+/** A number that may be missing: emptied it is. */
+export const OptionalNumberField = ({ value, onChange, onBlur, ...rest }: OptionalProps) => {
+  const set = (next: number | string) => (next === '' ? onChange(null) : toNumber(onChange)(next))
+  return <NumberInput {...rest} {...useWritten({ value: value ?? '', onChange: set, onBlur })} />
+}

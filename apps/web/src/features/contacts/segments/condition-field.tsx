@@ -1,10 +1,11 @@
 import { fieldOf } from '@balcao/contract/contacts/segments/fields.ts'
 import { operatorOf } from '@balcao/contract/contacts/segments/kinds.ts'
 import type { Condition } from '@balcao/contract/contacts/segments/segments.ts'
-import { ActionIcon, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { ActionIcon, MultiSelect, Select, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DateField } from '../../../ui/date-field.tsx'
+import { OptionalNumberField } from '../../../ui/number-field.tsx'
 import { SearchSelect } from '../../../ui/search-select.tsx'
 import { conditionOn, operators, optionsOf, type SegmentChoices, subjectOf, subjects } from './choices.ts'
 import classes from './rules-field.module.css'
@@ -108,7 +109,7 @@ const ValueInput = ({ condition, onChange, choices, label, error }: ValueProps) 
     case 'number':
     case 'days':
       return (
-        <NumberInput
+        <OptionalNumberField
           {...shared}
           placeholder={condition.op === 'older' || condition.op === 'within' ? 'Dias' : 'Número'}
           hideControls
@@ -116,8 +117,8 @@ const ValueInput = ({ condition, onChange, choices, label, error }: ValueProps) 
           allowNegative={fieldOf(condition.field).kind === 'number'}
           decimalSeparator=","
           thousandSeparator="."
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => set(typeof next === 'number' ? next : undefined)}
+          value={typeof value === 'number' ? value : null}
+          onChange={(next) => set(next ?? undefined)}
         />
       )
     case 'date':

@@ -1,6 +1,7 @@
 import type { SettingsAnswer } from '@balcao/contract/people/settings.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
-import { NumberInput, TagsInput, Textarea } from '@mantine/core'
+import { TagsInput, Textarea } from '@mantine/core'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { type Patch, writeSettings } from './api.ts'
 import { MinutesSetting } from './minutes-setting.tsx'
 import { SettingRow, SettingSection } from './setting-row.tsx'
@@ -128,7 +129,7 @@ export const ProtocolSettings = ({ settings, problems, save }: Props) => {
         help="Depois disso a página do protocolo deixa de abrir. Vale para os links criados daqui em diante."
         problem={problems.protocolLinkDays}
       >
-        <NumberInput
+        <NumberField
           id="setting-protocolLinkDays"
           className={classes.days}
           min={1}
@@ -137,7 +138,7 @@ export const ProtocolSettings = ({ settings, problems, save }: Props) => {
           allowDecimal={false}
           suffix={days === 1 ? ' dia' : ' dias'}
           value={days}
-          onChange={(value) => typeof value === 'number' && value >= 1 && setDays(value)}
+          onChange={setDays}
         />
       </SettingRow>
     </SettingSection>

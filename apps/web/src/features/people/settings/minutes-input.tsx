@@ -1,5 +1,6 @@
-import { Input, NativeSelect, NumberInput } from '@mantine/core'
+import { Input, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { OptionalNumberField } from '../../../ui/number-field.tsx'
 import classes from './minutes-input.module.css'
 
 const units = [
@@ -20,7 +21,7 @@ export const MinutesInput = ({ label, value, error, onChange }: Props) => {
   return (
     <Input.Wrapper error={error}>
       <span className={classes.pair}>
-        <NumberInput
+        <OptionalNumberField
           aria-label={label}
           placeholder="Sem prazo"
           hideControls
@@ -31,8 +32,8 @@ export const MinutesInput = ({ label, value, error, onChange }: Props) => {
           decimalSeparator=","
           error={error !== undefined}
           className={classes.number}
-          value={value === null ? '' : value / unit}
-          onChange={(typed) => onChange(typed === '' ? null : Math.round(Number(typed) * unit))}
+          value={value === null ? null : value / unit}
+          onChange={(length) => onChange(length === null ? null : Math.round(length * unit))}
         />
         <NativeSelect
           aria-label={`${label}: unidade`}

@@ -1,5 +1,6 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useState } from 'react'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { SettingRow } from './setting-row.tsx'
 import classes from './settings.module.css'
 
@@ -40,7 +41,7 @@ export const MinutesSetting = ({ id, label, help, presets, min, max, value, prob
           }}
         />
         {isCustom && (
-          <NumberInput
+          <NumberField
             w={130}
             aria-label={`${label}, em minutos`}
             suffix=" min"
@@ -50,7 +51,7 @@ export const MinutesSetting = ({ id, label, help, presets, min, max, value, prob
             allowDecimal={false}
             allowNegative={false}
             value={value}
-            onChange={(minutes) => typeof minutes === 'number' && minutes >= min && minutes <= max && onChange(minutes)}
+            onChange={(minutes) => minutes >= min && minutes <= max && onChange(minutes)}
           />
         )}
       </Group>

@@ -1,6 +1,7 @@
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
-import { ActionIcon, Button, Menu, NumberInput, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react'
+import { NumberField } from '../../../ui/number-field.tsx'
 import classes from './scale-editor.module.css'
 
 type Options = RatingSettings['options']
@@ -41,7 +42,7 @@ export const ScaleEditor = ({ options, errors, onChange }: Props) => {
         {options.map((one, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; number and name change while typing
           <li key={at} className={classes.row}>
-            <NumberInput
+            <NumberField
               aria-label={`Nota da opção ${at + 1}`}
               min={0}
               max={10}
@@ -50,7 +51,7 @@ export const ScaleEditor = ({ options, errors, onChange }: Props) => {
               allowNegative={false}
               hideControls
               value={one.value}
-              onChange={(value) => typeof value === 'number' && change(at, { value })}
+              onChange={(value) => change(at, { value })}
               error={errors[`options.${at}.value`]}
             />
             <TextInput

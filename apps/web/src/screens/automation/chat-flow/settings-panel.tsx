@@ -1,11 +1,12 @@
 import type { FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
 import { type FlowSettings, flowDistributions } from '@balcao/contract/automation/flows/graph.ts'
-import { ActionIcon, Divider, Input, NumberInput, Select, TagsInput } from '@mantine/core'
+import { ActionIcon, Divider, Input, Select, TagsInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useBuilder, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MinutesInput } from '../../../features/people/settings/minutes-input.tsx'
 import { KeywordsField } from '../../../features/service/auto-replies/keywords-field.tsx'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { DestinationField } from './destination-field.tsx'
 import classes from './step-panel.module.css'
 
@@ -137,14 +138,14 @@ export const SettingsPanel = ({ problems, onClose }: { problems: readonly FlowPr
           value={notUnderstood.returnTo}
           onChange={(to) => set({ notUnderstood: { ...notUnderstood, returnTo: to as typeof notUnderstood.returnTo } })} // one of those offered
         />
-        <NumberInput
+        <NumberField
           label="Tentativas"
           min={1}
           max={20}
           allowDecimal={false}
           clampBehavior="strict"
           value={retries.most}
-          onChange={(most) => typeof most === 'number' && most >= 1 && set({ retries: { ...retries, most } })}
+          onChange={(most) => set({ retries: { ...retries, most } })}
         />
         <DestinationField
           label="Depois da última"

@@ -1,5 +1,5 @@
 import { type RatingSettings, ratingSettings } from '@balcao/contract/service/ratings.ts'
-import { Button, NumberInput, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { IconList } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { NumberField } from '../../../ui/number-field.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
@@ -141,7 +142,7 @@ const Editor = ({ saved }: { saved: RatingSettings }) => {
             label="Tentativas"
             help="Depois da última resposta que não é nota, a mensagem do cliente abre um novo atendimento."
           >
-            <NumberInput
+            <NumberField
               id="rating-attempts"
               w={90}
               min={1}
@@ -149,7 +150,7 @@ const Editor = ({ saved }: { saved: RatingSettings }) => {
               clampBehavior="strict"
               allowDecimal={false}
               value={draft.attempts}
-              onChange={(attempts) => typeof attempts === 'number' && set({ attempts })}
+              onChange={(attempts) => set({ attempts })}
             />
           </SettingRow>
           <MinutesSetting

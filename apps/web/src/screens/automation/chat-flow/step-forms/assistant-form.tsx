@@ -1,4 +1,5 @@
-import { NumberInput, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import { AccountSelect } from './account-select.tsx'
 import type { FormProps } from './form-props.ts'
 import { VariableName } from './variable-name.tsx'
@@ -20,7 +21,7 @@ export const AssistantForm = ({ data, onChange, errorOf }: FormProps<'assistant'
       checked={data.now}
       onChange={(event) => onChange({ now: event.currentTarget.checked })}
     />
-    <NumberInput
+    <NumberField
       label="Seguir depois de quantas respostas"
       description="0: só quando ele terminar ou passar para a equipe. “menu”, “voltar” e “atendente” valem sempre."
       min={0}
@@ -30,7 +31,7 @@ export const AssistantForm = ({ data, onChange, errorOf }: FormProps<'assistant'
       clampBehavior="strict"
       value={data.answers}
       error={errorOf('answers')}
-      onChange={(answers) => typeof answers === 'number' && onChange({ answers })}
+      onChange={(answers) => onChange({ answers })}
     />
     <VariableName
       label="Guardar a última resposta em"

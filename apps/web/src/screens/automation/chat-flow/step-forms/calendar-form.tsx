@@ -1,6 +1,6 @@
-import { NumberInput } from '@mantine/core'
 import { VariableTextarea } from '../../../../features/contacts/variables/variable-textarea.tsx'
 import { RowSelect } from '../../../../features/service/actions/row-select.tsx'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import { AccountSelect } from './account-select.tsx'
 import type { FormProps } from './form-props.ts'
 import { VariableName } from './variable-name.tsx'
@@ -33,7 +33,7 @@ export const CalendarForm = ({ data, onChange, errorOf }: FormProps<'calendar'>)
       onChange={(body) => onChange({ body })}
     />
     {numbers.map(({ name, label, min, max }) => (
-      <NumberInput
+      <NumberField
         key={name}
         label={label}
         min={min}
@@ -43,7 +43,7 @@ export const CalendarForm = ({ data, onChange, errorOf }: FormProps<'calendar'>)
         clampBehavior="blur"
         value={data[name]}
         error={errorOf(name)}
-        onChange={(value) => typeof value === 'number' && value >= min && value <= max && onChange({ [name]: value })}
+        onChange={(value) => value >= min && value <= max && onChange({ [name]: value })}
       />
     ))}
     <RowSelect

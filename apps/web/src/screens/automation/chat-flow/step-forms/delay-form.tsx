@@ -1,8 +1,8 @@
-import { NumberInput } from '@mantine/core'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import type { FormProps } from './form-props.ts'
 
 export const DelayForm = ({ data, onChange }: FormProps<'delay'>) => (
-  <NumberInput
+  <NumberField
     label="Segundos"
     description="O cliente vê “digitando”, onde o canal mostra."
     min={1}
@@ -10,6 +10,6 @@ export const DelayForm = ({ data, onChange }: FormProps<'delay'>) => (
     clampBehavior="strict"
     allowDecimal={false}
     value={data.seconds}
-    onChange={(seconds) => typeof seconds === 'number' && seconds >= 1 && onChange({ seconds })}
+    onChange={(seconds) => onChange({ seconds })}
   />
 )

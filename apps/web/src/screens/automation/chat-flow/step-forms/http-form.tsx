@@ -1,5 +1,6 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { VariableTextarea } from '../../../../features/contacts/variables/variable-textarea.tsx'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import { FieldSet } from './field-set.tsx'
 import type { FormProps } from './form-props.ts'
 import { VariableName } from './variable-name.tsx'
@@ -94,7 +95,7 @@ export const HttpForm = ({ data, onChange, errorOf }: FormProps<'http'>) => (
         </>
       )}
     </FieldSet>
-    <NumberInput
+    <NumberField
       label="Esperar pela resposta (segundos)"
       min={0.5}
       max={60}
@@ -102,14 +103,9 @@ export const HttpForm = ({ data, onChange, errorOf }: FormProps<'http'>) => (
       decimalSeparator=","
       clampBehavior="blur"
       value={data.timeoutMs / 1_000}
-      onChange={(seconds) =>
-        typeof seconds === 'number' &&
-        seconds >= 0.5 &&
-        seconds <= 60 &&
-        onChange({ timeoutMs: Math.round(seconds * 1_000) })
-      }
+      onChange={(seconds) => seconds >= 0.5 && seconds <= 60 && onChange({ timeoutMs: Math.round(seconds * 1_000) })}
     />
-    <NumberInput
+    <NumberField
       label="Tentar de novo"
       description="Quantas vezes, se não responder."
       min={0}
@@ -117,17 +113,17 @@ export const HttpForm = ({ data, onChange, errorOf }: FormProps<'http'>) => (
       allowDecimal={false}
       clampBehavior="strict"
       value={data.retries}
-      onChange={(retries) => typeof retries === 'number' && onChange({ retries })}
+      onChange={(retries) => onChange({ retries })}
     />
     {data.retries > 0 && (
-      <NumberInput
+      <NumberField
         label="Entre as tentativas (segundos)"
         min={0}
         max={600}
         allowDecimal={false}
         clampBehavior="strict"
         value={Math.round(data.retryDelayMs / 1_000)}
-        onChange={(seconds) => typeof seconds === 'number' && onChange({ retryDelayMs: seconds * 1_000 })}
+        onChange={(seconds) => onChange({ retryDelayMs: seconds * 1_000 })}
       />
     )}
   </>

@@ -1,5 +1,6 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { newId } from '../../../../features/automation/flows/edits.ts'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import { FieldSet } from './field-set.tsx'
 import type { FormProps } from './form-props.ts'
 
@@ -24,7 +25,7 @@ export const SplitForm = ({ data, onChange }: FormProps<'split'>) => {
             value={branch.label}
             onChange={(event) => change({ label: event.currentTarget.value })}
           />
-          <NumberInput
+          <NumberField
             aria-label={`Peso do caminho ${at + 1}`}
             description={total ? `${Math.round((branch.weight / total) * 100)}% das conversas` : undefined}
             min={0}
@@ -32,7 +33,7 @@ export const SplitForm = ({ data, onChange }: FormProps<'split'>) => {
             allowDecimal={false}
             clampBehavior="strict"
             value={branch.weight}
-            onChange={(weight) => typeof weight === 'number' && change({ weight })}
+            onChange={(weight) => change({ weight })}
           />
         </>
       )}

@@ -1,10 +1,11 @@
 import { isPageAmong } from '@balcao/contract/channels/page-address.ts'
 import type { ProactiveMessage } from '@balcao/contract/channels/webchat-look.ts'
-import { ActionIcon, Button, NumberInput, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { v4 } from 'uuid'
 import { SettingSection } from '../../../../features/people/settings/setting-row.tsx'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import classes from './webchat.module.css'
 import type { Editing } from './webchat-screen.tsx'
 
@@ -146,7 +147,7 @@ const MessageForm = ({ message, problemOf, onChange }: FormProps) => (
       onChange={(addresses) => onChange({ addresses })}
     />
     <div className={classes.facts}>
-      <NumberInput
+      <NumberField
         label="Segundos na página"
         min={0}
         max={3600}
@@ -154,9 +155,9 @@ const MessageForm = ({ message, problemOf, onChange }: FormProps) => (
         clampBehavior="strict"
         value={message.afterS}
         error={problemOf('afterS')}
-        onChange={(afterS) => typeof afterS === 'number' && onChange({ afterS })}
+        onChange={(afterS) => onChange({ afterS })}
       />
-      <NumberInput
+      <NumberField
         label="Rolagem mínima (%)"
         min={0}
         max={100}
@@ -164,7 +165,7 @@ const MessageForm = ({ message, problemOf, onChange }: FormProps) => (
         clampBehavior="strict"
         value={message.scrollPercent}
         error={problemOf('scrollPercent')}
-        onChange={(scrollPercent) => typeof scrollPercent === 'number' && onChange({ scrollPercent })}
+        onChange={(scrollPercent) => onChange({ scrollPercent })}
       />
       <Select
         label="Repetir"

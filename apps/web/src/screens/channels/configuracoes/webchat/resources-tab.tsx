@@ -1,7 +1,8 @@
 import { type UploadKind, uploadKinds } from '@balcao/contract/channels/webchat-look.ts'
-import { Anchor, Checkbox, Group, NumberInput, Switch } from '@mantine/core'
+import { Anchor, Checkbox, Group, Switch } from '@mantine/core'
 import { Link } from 'react-router'
 import { SettingRow, SettingSection } from '../../../../features/people/settings/setting-row.tsx'
+import { NumberField } from '../../../../ui/number-field.tsx'
 import classes from './webchat.module.css'
 import type { Editing } from './webchat-screen.tsx'
 
@@ -43,7 +44,7 @@ export const ResourcesTab = ({ look, problems, set }: Editing) => (
             help="Em MB, de 1 a 10, para cada arquivo."
             problem={problems.uploadMaxMb}
           >
-            <NumberInput
+            <NumberField
               id="webchat-size"
               w={90}
               min={1}
@@ -51,7 +52,7 @@ export const ResourcesTab = ({ look, problems, set }: Editing) => (
               allowDecimal={false}
               clampBehavior="strict"
               value={look.uploadMaxMb}
-              onChange={(size) => typeof size === 'number' && set({ uploadMaxMb: size })}
+              onChange={(uploadMaxMb) => set({ uploadMaxMb })}
             />
           </SettingRow>
         </>

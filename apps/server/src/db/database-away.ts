@@ -24,7 +24,7 @@ export const isDatabaseAway = (error: unknown): boolean => {
 }
 
 /** A database that is restarting has no socket, or more who knock than it hears. */
-const isSocketGone = (cause: unknown) =>
+export const isSocketGone = (cause: unknown) =>
   cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect' && /^(ENOENT|EAGAIN)$/.test(codeOf(cause))
 
 const causeOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { getPriority, setPriority } from 'node:os'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { isSocketGone } from './database-away.ts'
 import { type Ask, inOneTrip } from './one-trip.ts'
 import { createShare, type Kind, limits, type Owner, type Share } from './shares.ts'
 import { noteStatement } from './slow-statements.ts'
@@ -365,7 +366,9 @@ const isAway = (error: unknown): boolean => {
   if (cause instanceof pg.DatabaseError) return /^(57P|08|28|3D)/.test(cause.code ?? '')
   if (!(cause instanceof Error)) return false
   const code = 'code' in cause ? String(cause.code) : ''
-  return networkErrors.includes(code) || /timeout exceeded|connection terminated/i.test(cause.message)
+  return (
+    isSocketGone(cause) || networkErrors.includes(code) || /timeout exceeded|connection terminated/i.test(cause.message)
+  )
 }
 
 const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = appPool(kind)): Promise<T> => {

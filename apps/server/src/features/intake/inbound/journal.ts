@@ -207,6 +207,13 @@ export const markJournal = async (
   )
 }
 
+/** The same in whoever's transaction handles them. */
+export const endJournal: Prepared = {
+  name: 'journal_end',
+  text: `update journal set state = 'done', processed_at = now(), error = null
+    where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,
+}
+
 const maxAttempts = 5
 /**
  * Something went wrong with this row: again later, at last never, with the reason kept for the administrator. One that

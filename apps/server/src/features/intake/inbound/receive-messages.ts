@@ -2,13 +2,14 @@ import { type Prepared, platformRows, type Tx, withTenant, withTenantAfter } fro
 import { createLimit } from '../../../kit/limit.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { isNoName, resolveContact } from '../../contacts/contacts/identify.ts'
-import { isAlreadyStored, storeMessages } from '../../conversations/timeline/store.ts'
+import { isAlreadyStored } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
 import { eraseLate, findErased, isOfErased } from '../journal/erase-journal.ts'
 import type { Arrival, Received } from './arrivals.ts'
 import { followContact } from './follow-contact.ts'
 import { identify, identifyAsk, type Known, knownFrom } from './identify.ts'
+import { endJournal } from './journal.ts'
 import { keepLongTexts } from './long-text.ts'
 import { readMentions } from './mentions.ts'
 import { nameProducts } from './name-products.ts'
@@ -160,8 +161,7 @@ const withoutSpam = async (tx: Tx, connection: OpenConnection, arrivals: Arrival
   const isWanted = ({ event: { content } }: Arrival, n: number) =>
     !content.isJunk || known[n]?.contactId || content.mail?.references.some((id) => ours.has(id))
   const left = arrivals.flatMap((arrival, n) => (isWanted(arrival, n) ? [] : (arrival.journalId ?? [])))
-  // Nothing waits for them.
-  if (left.length) storeMessages(tx, { messages: [], tickets: [], journalIds: left })
+  if (left.length) tx.late(endJournal, [tx.tenantId, left])
   return arrivals.filter(isWanted)
 }
 const sentAmong: Prepared = {

@@ -8,6 +8,7 @@ import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { keepCosts, type ToldPrice } from '../../conversations/costs/keep-costs.ts'
 import { lockProviderIds, movedBy, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
+import { endJournal } from './journal.ts'
 
 export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
 
@@ -18,7 +19,7 @@ export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
  */
 export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[], journalIds: string[] = []) =>
   withTenantAfter(connection.tenantId, journalIds.length ? [[unhurried, []]] : [], async (tx) => {
-    if (journalIds.length) tx.late(tick, [tx.tenantId, journalIds])
+    if (journalIds.length) tx.late(endJournal, [tx.tenantId, journalIds])
     const missing = await apply(tx, connection.id, events)
     if (!missing.length) return
     // Under the same lock as the sender's record: either it sees these rows, or we see its message.
@@ -121,10 +122,6 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
   return after === change ? change : { ...after, providerId: change.providerId ?? event.providerId }
 }
 
-const tick: Prepared = {
-  name: 'inbound_status_tick',
-  text: `update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,
-}
 /** Held, so that whoever records the one that is leaving comes before or after, and reads what is kept for it. */
 const lockUnread: Prepared = {
   name: 'inbound_unread',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type Company, closeWindows, goTo, hasFocus, marked, openAs, openCompany, type Server, until } from './kit.ts'
+import { type Company, closeWindows, goTo, hasFocus, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -69,11 +69,11 @@ test('a row deleted beside its list leaves the keyboard with its neighbour, and 
   await until('what opened it has it', () => hasFocus(tag('Atacado grande')))
 
   await tag('Urgente').press('Enter')
+  await form.and(page.locator(':focus-within')).waitFor() // a dialog that comes takes the focus, once
   await form.getByRole('button', { name: 'Excluir' }).press('Enter')
-  await page
-    .getByRole('dialog', { name: /^Excluir/ })
-    .getByRole('button', { name: /xcluir$/ })
-    .press('Enter')
+  const question = page.getByRole('dialog', { name: /^Excluir/ })
+  await question.and(page.locator(':focus-within')).waitFor()
+  await question.getByRole('button', { name: /xcluir$/ }).press('Enter')
   await form.first().waitFor({ state: 'detached' })
   await until('the next row has it', () => hasFocus(page.getByRole('row').filter({ hasText: 'Varejo' })))
   await page.keyboard.press('Tab')
@@ -86,6 +86,7 @@ test('a switch that saves at once is turned back by the same key', async () => {
   const force = page.getByRole('switch', { name: 'Exigir motivo ao encerrar' })
   const isForced = async () => (await admin.api.get<{ forceReason: boolean }>('/settings')).forceReason
   const was = await isForced()
+  await until('it is known how it stands', () => force.isEnabled())
   await force.focus()
   for (const wanted of [!was, was]) {
     await page.keyboard.press('Space')
@@ -109,9 +110,9 @@ test('a number is erased to type another one; emptied, it shows again what count
   await page.getByRole('button', { name: 'Criar segmento' }).first().press('Enter')
   const form = page.getByRole('dialog', { name: 'Criar segmento' })
   await page.keyboard.type('Quem gosta')
+  await until('it is written', async () => (await form.getByLabel('Nome').inputValue()) === 'Quem gosta')
   await form.getByRole('combobox', { name: 'Condição 1: o que comparar' }).fill('Média das notas')
-  await marked(page.locator('body'), 'Média das notas').waitFor()
-  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Média das notas' }).click()
   await form.getByRole('textbox', { name: 'Condição 1: valor' }).focus()
   await page.keyboard.type('4,5')
   expect(await form.getByRole('textbox', { name: 'Condição 1: valor' }).inputValue()).toBe('4,5')
